@@ -169,14 +169,14 @@
 
         /// Whether another attempt may succeed.
         ///
-        /// - Parameter hasFoundStream: whether the stream was there before. A connection that then breaks while it is being made
-        ///   belongs to a server that ends or starts.
+        /// - Parameter hasFoundStream: whether the stream was there before. A connection that then breaks, or a server without
+        ///   the stream, belongs to a server that ends or starts.
         func isTemporary(hasFoundStream: Bool) -> Bool {
             guard case .nats(let error) = self else { return false }
             return switch error.reason {
             case .jetStream, .bufferFull: true
-            case .noStream, .library, .insecure: hasFoundStream
-            default: error.isTemporary
+            case .unauthorized, .notPermitted, .invalid, .tooLarge: false
+            default: hasFoundStream || error.isTemporary
             }
         }
     }

@@ -64,6 +64,8 @@
                 return ForwardProgress(from: place, known: known, most: Self.most)
             } catch let error as NATSError {
                 throw .nats(error)
+            } catch ReceiveError<NATSError>.failed(let error) {
+                throw .nats(error)
             } catch {
                 throw .source("\(error)")
             }

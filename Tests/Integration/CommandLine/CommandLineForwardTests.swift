@@ -91,7 +91,8 @@
                 try await scene.server.restart()
             }
             process.send(SIGTERM)
-            #expect(try process.end().status == 143)
+            let end = try process.end()
+            #expect(end.status == 143, "\(end)")
             #expect(try forward(scene, "--no-follow").end().errors == "")
             let last = 2000 + 100 * Stress.rounds(3, stress: 20)
             #expect(Set(try scene.stored("journal.a")) == Set((1...last).map(String.init)))
