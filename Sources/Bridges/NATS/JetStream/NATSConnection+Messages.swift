@@ -91,16 +91,11 @@
             .eraseToAnySignal()
         }
 
-        /// Messages that are missing at the start.
-        private struct Missing: Sendable {
-            let count: UInt64?
-        }
-
         /// Asks for the stream.
         private func begin(
             _ reading: NATSStreamReading,
             _ position: NATSStreamPosition
-        ) async throws(NATSError) -> Missing? {
+        ) async throws(NATSError) -> NATSStreamState.Missing? {
             if let flaw = reading.flaw { throw core.error(.invalid(flaw), reading.operation) }
             let question = NATSMessage(subject: "$JS.API.STREAM.INFO.\(reading.stream)")
             let state = NATSStreamState(try await askJetStream(question, reading.operation).payload)
@@ -108,13 +103,9 @@
                 let flaw = "the stream is a work queue: reading it would take its messages from its workers"
                 throw core.error(.invalid(flaw), reading.operation)
             }
-            guard case .after(let number) = position.next else { return nil }
-            if number > state.last {
-                // Another stream of that name.
-                position.move(to: .first)
-                return Missing(count: nil)
-            }
-            return number &+ 1 < state.first ? Missing(count: state.first - number - 1) : nil
+            let (start, missing) = state.beginning(of: position.next)
+            position.move(to: start)
+            return missing
         }
     }
 

@@ -60,7 +60,7 @@
         func move(to start: NATSStart) { self.start.withLock { $0 = start } }
     }
 
-    /// What comes from the server while a stream is read.
+    /// News from the server while a stream is read.
     enum NATSStreamNews: Sendable {
         case message(NATSMessage)
         /// The consumer was made, and has so many messages to send.

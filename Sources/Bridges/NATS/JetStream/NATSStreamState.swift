@@ -1,7 +1,7 @@
 #if NATS
     import JSONScan
 
-    /// What the server says about a stream, as far as it is needed to read it.
+    /// A stream as the server describes it, as far as reading needs that.
     struct NATSStreamState {
         private(set) var first: UInt64 = 0
         private(set) var last: UInt64 = 0
@@ -18,6 +18,23 @@
                     default: break
                     }
                 }
+            }
+        }
+
+        /// Messages that are missing where a reading begins; nil if nobody knows how many.
+        struct Missing: Sendable, Equatable {
+            let count: UInt64?
+        }
+
+        /// Where a reading begins, in such a form that a reading which is interrupted before its first message begins there, too.
+        func beginning(of start: NATSStart) -> (start: NATSStart, missing: Missing?) {
+            switch start {
+            case .new: (.after(last), nil)
+            case .last where last == 0: (.first, nil)
+            // Another stream of that name.
+            case .after(let number) where number > last: (.first, Missing(count: nil))
+            case .after(let number) where number &+ 1 < first: (start, Missing(count: first - number - 1))
+            default: (start, nil)
             }
         }
 
