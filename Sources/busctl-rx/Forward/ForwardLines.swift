@@ -1,7 +1,7 @@
 import Bus
 import JournalBridge
 
-/// What comes from the journal that is forwarded.
+/// An element of the journal that is forwarded.
 enum ForwardItem: Sendable {
     case entry(cursor: String, json: [UInt8])
     /// An entry that does not match.

@@ -4,7 +4,7 @@
     import NATSBridge
     import Timers
 
-    /// What is forwarded.
+    /// The journal to forward, and the filter.
     struct ForwardSource: Sendable {
         let journal: JournalSource
         let query: JournalQuery

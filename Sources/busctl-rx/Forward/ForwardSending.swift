@@ -39,22 +39,14 @@
         private let connection: NATSConnection
 
         init(to server: NATSServerArgument, _ subject: String) {
-            var options = server.options
-            // What a lost connection means for messages that are on their way is found out with a new one.
-            options.reconnectAttempts = 0
-            options.pingInterval = .seconds(10)
-            connection = NATSConnection(options)
+            connection = server.connection()
             self.subject = subject
         }
 
         /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
         func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardProgress {
             do {
-                do throws(NATSError) {
-                    try await connection.flush()
-                } catch {
-                    throw NATSError(error.reason, "connect", server: error.server)
-                }
+                try await connection.connect()
                 let stream = try await connection.stream(storing: subject)
                 guard let sequence = place.sequence else {
                     let base = place.based(on: try await stored(in: stream, from: .last))

@@ -5,7 +5,7 @@ import JournalBridge
 struct ForwardPlace: Equatable, Sendable {
     /// The cursor of the last entry; nil at the journal's beginning.
     var cursor: String?
-    /// The number of a message of the stream. Messages of later entries, and no others that count, come behind it.
+    /// The number of a message of the stream. All messages of later entries have higher numbers.
     var sequence: UInt64?
 
     init(cursor: String? = nil, sequence: UInt64? = nil) {
@@ -35,19 +35,10 @@ struct ForwardPlace: Equatable, Sendable {
     private func advanced(to last: [String: UInt64]) -> ForwardPlace {
         guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
         guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
-        guard let (mine, number) = Self.number(of: cursor), let (theirs, other) = Self.number(of: id), mine == theirs,
-            other > number
-        else { return self }
+        guard let mine = EntryNumber(cursor: cursor), let theirs = EntryNumber(cursor: id), mine.isBefore(theirs) else {
+            return self
+        }
         return ForwardPlace(cursor: id, sequence: sequence)
-    }
-
-    /// The source of an entry's number, and the number: `s=…;i=…;`.
-    private static func number(of cursor: String) -> (source: Substring, number: UInt64)? {
-        let parts = cursor.split(separator: ";")
-        guard let source = parts.first(where: { $0.hasPrefix("s=") }),
-            let number = parts.first(where: { $0.hasPrefix("i=") }).flatMap({ UInt64($0.dropFirst(2), radix: 16) })
-        else { return nil }
-        return (source, number)
     }
 
     /// For a cursor file.
@@ -90,11 +81,11 @@ struct ForwardWindow {
     }
 }
 
-/// What one attempt to forward has begun and finished.
+/// The progress of one attempt to forward: the entries that it has begun and finished.
 struct ForwardProgress {
-    /// What is stored behind the place: the messages' numbers by the entries' cursors.
+    /// The messages that are stored behind the place: their numbers by the entries' cursors.
     private var known: [String: UInt64]
-    /// After how many further entries what is known can be forgotten.
+    /// After so many further entries the known messages can be forgotten.
     private var left: Int
     private var window = ForwardWindow()
     /// Up to where everything is stored.
@@ -105,7 +96,7 @@ struct ForwardProgress {
     init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
         self.place = place
         self.known = known
-        // Entries that are stored behind one that is not were on their way together with it.
+        // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * most
         newest = place.sequence ?? 0
     }

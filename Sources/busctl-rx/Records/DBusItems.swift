@@ -28,10 +28,7 @@ struct DBusItems: Transducer {
         case .began:
             defer { hasBegun = true }
             guard hasBegun else { return downstream.next(.caughtUp) }
-            let message = "the connection was lost; what was sent meanwhile is missing here"
-            return downstream.next(
-                .record(.gap(lost: nil, source: source, time: Record.now, sequence: sieve.number, message: message))
-            )
+            return downstream.next(.outage(of: source, after: sieve.number))
         case .message(let message, let names):
             guard let record = sieve.select(message, senderNames: names) else { return downstream.demand }
             return downstream.next(.record(record))

@@ -1,6 +1,16 @@
 import Bus
 import Records
 
+extension RecordItem {
+    /// A gap for messages that nobody heard because there was no connection.
+    ///
+    /// - Parameter number: that of the last message before.
+    static func outage(of source: String, after number: UInt64) -> RecordItem {
+        let message = "the connection was lost; what was sent meanwhile is missing here"
+        return .record(.gap(lost: nil, source: source, time: Record.now, sequence: number, message: message))
+    }
+}
+
 /// The same items, and a gap for those that were lost because they came faster than they were taken.
 struct MessageLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
     typealias Value = RecordItem

@@ -31,10 +31,7 @@
                 defer { hasBegun = true }
                 // A stream is read on behind the last message.
                 guard hasBegun, place.last == nil else { return downstream.demand }
-                let message = "the connection was lost; what was sent meanwhile is missing here"
-                return downstream.next(
-                    .record(.gap(lost: nil, source: source.name, time: Record.now, sequence: number, message: message))
-                )
+                return downstream.next(.outage(of: source.name, after: number))
             case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
             case .message(let message):
                 number += 1

@@ -32,14 +32,10 @@
                 .eraseToAnySignal()
         }
 
-        /// One connection, to its end. A lost connection is not made again here, so that the loss can be reported.
+        /// One connection, to its end.
         private func session(from place: NATSPlace) -> AnySignal<NATSHeard, NATSError> {
-            var options = argument.server.options
-            options.reconnectAttempts = 0
-            options.pingInterval = .seconds(10)
-            let connection = NATSConnection(options)
-            let connected = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
-                .mapError { NATSError($0.reason, "connect", server: $0.server) }
+            let connection = argument.server.connection()
+            let connected = Signals.attempt { () async throws(NATSError) in try await connection.connect() }
             return connected.flatMap(.concat) { [self] in
                 let heard =
                     argument.start.map { stored(over: connection, from: place.last.map { .after($0) } ?? $0.start) }
@@ -85,7 +81,7 @@
 
     /// An event of a session with a server.
     enum NATSHeard: Sendable {
-        /// The server has let us in.
+        /// The connection is there.
         case began
         /// From now on everything is heard.
         case listening
@@ -103,12 +99,16 @@
     }
 
     extension NATSServerArgument {
-        var options: NATSOptions {
+        /// A connection that ends when it is lost, so that the loss can be reported, and what it means can be found out over
+        /// the next one.
+        func connection() -> NATSConnection {
             var options = NATSOptions(servers: address.split(separator: ",").map { Self.withScheme($0, of: address) })
             options.name = "busctl-rx"
             if let credentials { options.authentication = .credentials(file: credentials) }
             options.certificateAuthority = authority
-            return options
+            options.reconnectAttempts = 0
+            options.pingInterval = .seconds(10)
+            return NATSConnection(options)
         }
 
         /// Of several servers with commas between them, the scheme stands at the first alone.
@@ -133,6 +133,15 @@
     }
 
     extension NATSConnection {
+        /// Waits until the connection is there.
+        func connect() async throws(NATSError) {
+            do throws(NATSError) {
+                try await flush()
+            } catch {
+                throw NATSError(error.reason, "connect", server: error.server)
+            }
+        }
+
         /// The one stream that stores a subject.
         func stream(storing subject: String) async throws(NATSError) -> String {
             let operation = "find the stream of \"\(subject)\""

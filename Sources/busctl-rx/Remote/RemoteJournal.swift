@@ -37,7 +37,7 @@ enum RemoteJournal: Equatable, Sendable {
     }
 }
 
-/// What is read from a journal of another machine.
+/// One request for entries of another machine's journal.
 struct RemoteRequest: Sendable {
     enum Place: Sendable {
         /// The first entry, or the first one of this time, in microseconds since 1970.

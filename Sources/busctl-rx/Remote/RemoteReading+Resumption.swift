@@ -48,7 +48,7 @@ extension RemoteReading {
         return true
     }
 
-    /// What is to be done when a connection has brought all that is there, and not the last entry of the one before.
+    /// Ends a connection that has brought all old entries, but not the last entry of the connection before.
     ///
     /// - Returns: whether more is wanted.
     func finish<Downstream: Observer & ~Copyable>(

@@ -22,7 +22,7 @@ struct RemoteReading: BlockingReading {
         case stopped
     }
 
-    /// What follows an entry.
+    /// The step after an entry.
     enum Step {
         case more
         /// It was there before.
@@ -150,7 +150,7 @@ struct RemoteReading: BlockingReading {
         let child = try start(request)
         let stop = output.stopDescriptor
         var ending: Ending?
-        // What is there may take long to find, and others that follow do not wait for it for ever.
+        // The machine may take long to find its old entries. Other sources that are followed do not wait for ever.
         var isAwaited = follows && !request.follows
         var reader = ExportReader(journal.name, query: query, refusesUnfinished: true) {
             (buffer) throws(JournalError) in

@@ -23,7 +23,7 @@ struct RemoteResumption {
     private let realtime: UInt64
     private(set) var isOver = false
     /// How many entries came that are not later than the last one. If the last one is missing, they may be new.
-    private(set) var heldCount = 0
+    private var heldCount = 0
     /// Those of them that the filter selects.
     private(set) var held: [JournalEntry] = []
     /// The cursor and the time of the last of them.
@@ -32,7 +32,7 @@ struct RemoteResumption {
 
     init(behind place: RemotePlace) {
         last = place.cursor
-        number = place.cursor.flatMap { EntryNumber(cursor: $0) }
+        number = place.cursor.flatMap { Self.number(of: $0) }
         realtime = place.realtime
     }
 
@@ -43,7 +43,7 @@ struct RemoteResumption {
             isOver = true
             return .last
         }
-        if let number, EntryNumber(cursor: cursor)?.isBefore(number) == true { return .before }
+        if let number, Self.number(of: cursor)?.isBefore(number) == true { return .before }
         if last != nil, reader.realtime <= realtime, heldCount < Self.most, heldBytes < Self.mostBytes {
             heldCount += 1
             lastHeld = (cursor, reader.realtime)
@@ -56,5 +56,9 @@ struct RemoteResumption {
         }
         isOver = true
         return .behind
+    }
+
+    private static func number(of cursor: [UInt8]) -> EntryNumber? {
+        EntryNumber(cursor: String(decoding: cursor, as: UTF8.self))
     }
 }
