@@ -3,8 +3,12 @@ import Glibc
 
 @main
 struct BusctlRx: ParsableCommand {
+    /// Each command names it as its super-command. Without that, the parser looks twice for
+    /// `--generate-completion-script`, which takes a tenth of the time to the first line.
+    static let name = "busctl-rx"
+
     static let configuration = CommandConfiguration(
-        commandName: "busctl-rx",
+        commandName: name,
         abstract: "Shows what a Linux machine says: tails and filters its journal with one expression language.",
         version: "0.1.0",
         subcommands: [
@@ -33,7 +37,7 @@ struct BusctlRx: ParsableCommand {
             ExitStatus.usage.end()
         }
         guard exitCode(for: error) == .success else {
-            let command = ["busctl-rx", Arguments.command].compactMap { $0 }.joined(separator: " ")
+            let command = [name, Arguments.command].compactMap { $0 }.joined(separator: " ")
             StandardError.report(sentence(error), hint: "See '\(command) --help'.")
             ExitStatus.usage.end()
         }

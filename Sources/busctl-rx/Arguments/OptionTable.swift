@@ -19,37 +19,36 @@ struct OptionTable: Sendable {
         }
     }
 
-    private let kinds: [String: Kind]
+    /// An array: a dictionary would have to be made at each start, and the few words of a command line are looked up.
+    private let kinds: [(name: String, kind: Kind)]
 
     init(
         values: [String] = [],
         flags: [String] = [],
-        optional: [String: @Sendable (String) -> Bool] = [:]
+        optional: KeyValuePairs<String, @Sendable (String) -> Bool> = [:]
     ) {
-        var kinds: [String: Kind] = [:]
-        for name in values { kinds[name] = .value }
-        for name in flags { kinds[name] = .flag }
-        for (name, isMeant) in optional { kinds[name] = .optionalValue(isMeant: isMeant) }
-        for name in ["-h", "--help", "--version"] { kinds[name] = .request }
-        self.kinds = kinds
+        kinds =
+            values.map { ($0, .value) } + flags.map { ($0, .flag) }
+            + optional.map { ($0.key, .optionalValue(isMeant: $0.value)) }
+            + ["-h", "--help", "--version"].map { ($0, .request) }
     }
 
     /// The options of both.
     func with(_ other: OptionTable) -> OptionTable {
-        OptionTable(kinds: kinds.merging(other.kinds) { kind, _ in kind })
+        OptionTable(kinds: kinds + other.kinds)
     }
 
-    private init(kinds: [String: Kind]) {
+    private init(kinds: [(name: String, kind: Kind)]) {
         self.kinds = kinds
     }
 
-    var names: Set<String> { Set(kinds.keys) }
+    var names: Set<String> { Set(kinds.map(\.name)) }
 
-    func kind(of name: String) -> Kind? { kinds[name] }
+    func kind(of name: String) -> Kind? { kinds.first { $0.name == name }?.kind }
 
     /// The long option that was probably meant.
     func nearest(to name: String) -> String? {
         // In order, so that of two that are equally near it is always the same one.
-        Spelling.nearest(to: name, among: kinds.keys.filter { $0.hasPrefix("--") }.sorted())
+        Spelling.nearest(to: name, among: names.filter { $0.hasPrefix("--") }.sorted())
     }
 }

@@ -6,6 +6,7 @@ import Records
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
+        _superCommandName: BusctlRx.name,
         abstract: "Count what a filter selects, by fields and over time.",
         usage: "busctl-rx count [<options>] [<filter>]",
         discussion: """

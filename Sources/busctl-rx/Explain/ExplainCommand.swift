@@ -8,6 +8,7 @@ import JournalBridge
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
+        _superCommandName: BusctlRx.name,
         abstract: "Show what a filter means and how it is answered.",
         usage: "busctl-rx explain [<options>] <filter>",
         discussion: """

@@ -11,6 +11,7 @@ import JournalBridge
 struct ForwardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forward",
+        _superCommandName: BusctlRx.name,
         abstract: "Store a journal's entries in a stream of NATS JetStream, each at least once.",
         usage: "busctl-rx forward --to <url> --subject <subject> --cursor-file <path> [<options>] [<filter>]",
         discussion: """

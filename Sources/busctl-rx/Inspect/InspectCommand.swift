@@ -7,6 +7,7 @@ import Timers
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
+        _superCommandName: BusctlRx.name,
         abstract: "Show what a running program is subscribed to, and which subscriber lags.",
         usage: "busctl-rx inspect [<options>] <tap>",
         discussion: """

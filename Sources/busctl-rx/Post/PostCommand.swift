@@ -7,6 +7,7 @@ import TapBridge
 struct PostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "post",
+        _superCommandName: BusctlRx.name,
         abstract: "Post a value on a topic of a running program.",
         usage: "busctl-rx post <tap> <topic> <value>",
         discussion: """

@@ -5,6 +5,7 @@ import TapBridge
 struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
+        _superCommandName: BusctlRx.name,
         abstract: "List what can be listened to.",
         discussion: """
             Prints the kinds of sources that 'busctl-rx tail --from' takes, what each reads, and whether it is to be had here. \

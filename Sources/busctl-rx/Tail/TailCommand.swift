@@ -5,6 +5,7 @@ import JournalBridge
 struct TailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
+        _superCommandName: BusctlRx.name,
         abstract: "Show the journal's entries that a filter selects, and follow what comes.",
         usage: "busctl-rx tail [<options>] [<filter>]",
         discussion: """
