@@ -64,6 +64,22 @@
             throw error(.closed, operation())
         }
 
+        /// Sends a message to a stream, on the calling thread, which is the connection's.
+        ///
+        /// - Returns: why that is impossible, if so.
+        func storeHere(_ message: NATSMessage, for storing: NATSStoring, deadline: Int64) -> NATSError.Reason? {
+            if let flaw = message.flaw { return .invalid(flaw) }
+            let number = nextNumber()
+            while let link = presentLink() {
+                switch link.storeHere(number, message, for: storing, deadline: deadline) {
+                case .done: return nil
+                case .failed(let reason): return reason
+                case .over: continue
+                }
+            }
+            return .closed
+        }
+
         func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer)
             -> any Disposable
         {

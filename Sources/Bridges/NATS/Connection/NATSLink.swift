@@ -70,24 +70,59 @@
         ///
         /// - Returns: false when the link is over; then nothing has happened.
         func publishHere(_ message: NATSMessage) throws(NATSError) -> Bool {
-            let (isOver, isWaiting) = state.withLock { ($0.isOver, !$0.commands.isEmpty) }
-            if isOver { return false }
-            if isWaiting {
-                performWaiting()
-                if self.isOver { return false }
+            guard let session = try sessionHere() else { return false }
+            if let reason = session.publish(message) {
+                throw NATSError(reason, "publish to \"\(message.subject)\"", server: options.place)
             }
+            return true
+        }
+
+        enum Storing {
+            /// It was sent, or is not to be sent.
+            case done
+            case failed(NATSError.Reason)
+            /// The link is over; nothing has happened.
+            case over
+        }
+
+        /// Sends a message to a stream at once, after the commands that wait. It has its slot.
+        func storeHere(_ number: UInt64, _ message: NATSMessage, for storing: NATSStoring, deadline: Int64) -> Storing {
             let session: NATSSession
             do throws(NATSError) {
-                session = try openedSession()
+                guard let present = try sessionHere() else { return .over }
+                session = present
+            } catch {
+                return .failed(error.reason)
+            }
+            guard storing.window.begin(requests) else {
+                storing.window.slots.release()
+                return .done
+            }
+            requests.begin(number, to: message.subject, for: storing, deadline: deadline)
+            let reason = session.request(number, message)
+            // Disposed of before the request was noted, so that its slot was not given back there.
+            let isOver = reason != nil || storing.window.isDisposed
+            guard isOver, requests.forget(number) else { return .done }
+            if let reason { return .failed(reason) }
+            storing.window.slots.release()
+            return .done
+        }
+
+        /// The session after the commands that wait; nil when the link is over.
+        private func sessionHere() throws(NATSError) -> NATSSession? {
+            let (isOver, isWaiting) = state.withLock { ($0.isOver, !$0.commands.isEmpty) }
+            if isOver { return nil }
+            if isWaiting {
+                performWaiting()
+                if self.isOver { return nil }
+            }
+            do throws(NATSError) {
+                return try openedSession()
             } catch {
                 life.problem = error.reason
                 end(error.reason)
                 throw error
             }
-            if let reason = session.publish(message) {
-                throw NATSError(reason, "publish to \"\(message.subject)\"", server: options.place)
-            }
-            return true
         }
 
         private func performWaiting() {

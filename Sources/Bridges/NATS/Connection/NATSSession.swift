@@ -17,7 +17,7 @@
         private var entries: [UInt64: Entry] = [:]
         /// The number of each subscription by libnats's own.
         private var numbers: [Int64: UInt64] = [:]
-        private var inbox: String?
+        private var inbox: NATSInbox?
         /// Those of other subscriptions begin with 1.
         private static let inboxNumber: UInt64 = 0
 
@@ -109,7 +109,10 @@
 
         /// - Returns: why it cannot be sent, if so.
         func publish(_ message: NATSMessage) -> NATSError.Reason? {
-            let status = message.write(to: handle.pointer)
+            sent(message, message.write(to: handle.pointer))
+        }
+
+        private func sent(_ message: NATSMessage, _ status: natsStatus) -> NATSError.Reason? {
             if status == NATS_OK { return nil }
             let size = message.size
             if let limit = handle.largestMessage, size > limit { return .tooLarge(bytes: size, limit: limit) }
@@ -118,26 +121,26 @@
 
         /// Sends a request whose answer comes to the inbox.
         func request(_ number: UInt64, _ message: NATSMessage) -> NATSError.Reason? {
-            var message = message
+            let inbox: NATSInbox
             switch openInbox() {
-            case .success(let inbox): message.reply = "\(inbox).\(number)"
+            case .success(let open): inbox = open
             case .failure(let error): return error.reason
             }
-            return publish(message)
+            return sent(message, inbox.withReply(number) { message.write(to: handle.pointer, reply: $0) })
         }
 
         private struct Failure: Error {
             let reason: NATSError.Reason
         }
 
-        private func openInbox() -> Result<String, Failure> {
+        private func openInbox() -> Result<NATSInbox, Failure> {
             if let inbox { return .success(inbox) }
             var name: UnsafeMutablePointer<CChar>?
             let status = natsInbox_Create(&name)
             guard status == NATS_OK, let name else { return .failure(Failure(reason: NATSError.Reason(status))) }
             defer { natsInbox_Destroy(name) }
-            let inbox = String(cString: name)
-            let interest = NATSInterest(subject: inbox + ".*", group: nil, limit: 65_536, byteLimit: 64 * 1024 * 1024)
+            let inbox = NATSInbox(String(cString: name))
+            let interest = NATSInterest(subject: inbox.pattern, group: nil, limit: 65_536, byteLimit: 64 * 1024 * 1024)
             if let reason = listen(Self.inboxNumber, interest, inboxListener()) {
                 return .failure(Failure(reason: reason))
             }
@@ -148,10 +151,7 @@
         private func inboxListener() -> NATSListener {
             NATSListener(
                 hear: { [requests] message in
-                    guard let token = message.subject.split(separator: ".").last, let number = UInt64(token) else {
-                        return
-                    }
-                    requests.answer(number, message)
+                    if let number = NATSInbox.number(of: message) { requests.answer(number, message) }
                 },
                 // A request whose answer was dropped times out.
                 miss: { _ in },

@@ -1,4 +1,5 @@
 #if NATS
+    import CNATS
     import JSONScan
 
     /// An answer of JetStream, in JSON.
@@ -10,20 +11,48 @@
         /// Whether the answer is a JSON object.
         private(set) var isComplete = false
 
-        init(_ payload: [UInt8]) {
-            payload.withUnsafeBytes { bytes in
-                var members = JSONMembers(bytes)
-                while let member = members.next() {
-                    switch Self.text(member.name) {
-                    case "stream": stream = Self.string(member.value)
-                    case "seq": sequence = UInt64(Self.text(member.value))
-                    case "duplicate": isDuplicate = Self.text(member.value) == "true"
-                    case "error": error = Self.error(member.value)
-                    default: break
-                    }
+        init(_ bytes: UnsafeRawBufferPointer) {
+            var members = JSONMembers(bytes)
+            while let member = members.next() {
+                switch Self.text(member.name) {
+                case "stream": stream = Self.string(member.value)
+                case "seq": sequence = UInt64(Self.text(member.value))
+                case "duplicate": isDuplicate = Self.text(member.value) == "true"
+                case "error": error = Self.error(member.value)
+                default: break
                 }
-                isComplete = members.isComplete
             }
+            isComplete = members.isComplete
+        }
+
+        init(_ payload: [UInt8]) {
+            self = payload.withUnsafeBytes { Self($0) }
+        }
+
+        struct Refusal: Error {
+            let reason: NATSError.Reason
+        }
+
+        /// - Parameter message: a message of libnats.
+        static func acknowledgement(_ message: OpaquePointer) -> Result<NATSAcknowledgement, Refusal> {
+            let count = Int(natsMsg_GetDataLength(message))
+            guard count > 0, let data = natsMsg_GetData(message) else {
+                let isUnheard = NATSMessage(reading: message).isNoResponders
+                return .failure(Refusal(reason: isUnheard ? .noResponders : Self([]).flaw("")))
+            }
+            let bytes = UnsafeRawBufferPointer(start: data, count: count)
+            return Self(bytes).acknowledgement(text(bytes))
+        }
+
+        /// - Parameter text: the answer, for the error.
+        func acknowledgement(_ text: @autoclosure () -> String) -> Result<NATSAcknowledgement, Refusal> {
+            if let error { return .failure(Refusal(reason: error)) }
+            guard isComplete, let stream, let sequence else { return .failure(Refusal(reason: flaw(text()))) }
+            return .success(NATSAcknowledgement(stream: stream, sequence: sequence, isDuplicate: isDuplicate))
+        }
+
+        private func flaw(_ text: String) -> NATSError.Reason {
+            .jetStream(code: 0, text: "the answer is no acknowledgement: \(text)")
         }
 
         private static func error(_ value: UnsafeRawBufferPointer) -> NATSError.Reason {

@@ -63,17 +63,6 @@
         }
     }
 
-    extension NATSConnection {
-        @usableFromInline
-        func storing(
-            _ message: NATSMessage,
-            id: String?,
-            timeout: Duration
-        ) -> AnySignal<NATSAcknowledgement, NATSError> {
-            acknowledgement(of: message, id: id, timeout: timeout).eraseToAnySignal()
-        }
-    }
-
     extension NATSCore {
         /// Sends a message to a stream once there is a slot for it.
         func store(
@@ -84,13 +73,10 @@
         ) -> any Disposable {
             var message = message
             if let id { message.headers["Nats-Msg-Id"] = id }
-            let operation = operation(message)
+            let subject = message.subject
             let answerOfStream: NATSCommand.Answer = { result in
                 answer(
-                    result.mapError { [self] error in
-                        // No stream listens to the subject, and nobody else.
-                        self.error(error.reason == .noResponders ? .noStream : error.reason, operation)
-                    }
+                    result.mapError { [self] error in storingError(error.reason, subject) }
                 )
             }
             let reservation = NATSReservation(slots)
@@ -98,19 +84,16 @@
             return reservation
         }
 
-        private func operation(_ message: NATSMessage) -> String { "store a message of \"\(message.subject)\"" }
+        /// Why a message of a subject is not stored.
+        func storingError(_ reason: NATSError.Reason, _ subject: String) -> NATSError {
+            // No stream listens to the subject, and nobody else.
+            error(reason == .noResponders ? .noStream : reason, "store a message of \"\(subject)\"")
+        }
 
         /// Reads a stream's answer.
         func acknowledgement(of message: NATSMessage, _ answer: NATSMessage) -> Result<NATSAcknowledgement, NATSError> {
-            let read = JetStreamAnswer(answer.payload)
-            let operation = operation(message)
-            if let reason = read.error { return .failure(error(reason, operation)) }
-            guard read.isComplete, let stream = read.stream, let sequence = read.sequence else {
-                return .failure(
-                    error(.jetStream(code: 0, text: "the answer is no acknowledgement: \(answer.text)"), operation)
-                )
-            }
-            return .success(NATSAcknowledgement(stream: stream, sequence: sequence, isDuplicate: read.isDuplicate))
+            JetStreamAnswer(answer.payload).acknowledgement(answer.text)
+                .mapError { storingError($0.reason, message.subject) }
         }
     }
 #endif

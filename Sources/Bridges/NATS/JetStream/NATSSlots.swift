@@ -34,6 +34,15 @@
             return number
         }
 
+        /// Takes a slot at once, if there is one and nobody waits.
+        func take() -> Bool {
+            state.withLock { state in
+                guard state.free > 0, state.waiting.isEmpty, !state.isHandingOut else { return false }
+                state.free -= 1
+                return true
+            }
+        }
+
         /// Takes back a request. False when it has its slot already.
         func withdraw(_ number: UInt64) -> Bool {
             let start = state.withLock { $0.waiting.removeValue(forKey: number) }

@@ -38,8 +38,16 @@
             deliverOn scheduler: S = ThreadScheduler.shared,
             id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
         ) -> some Signal<NATSAcknowledgement, NATSError> {
-            flatMap(.merge(maxConcurrent: Swift.max(1, Swift.min(maxPending, 512))), limit: limit) { message in
-                connection.storing(message, id: id(message), timeout: timeout)
+            let pending = Swift.max(1, Swift.min(maxPending, 512))
+            // The connection's thread takes all messages that wait at once, and sends them one after the other.
+            let messages = deliver(on: connection.worker, limit: limit)
+            return Signals.create(of: NATSAcknowledgement.self, failure: NATSError.self, limit: 2 * pending) {
+                emitter in
+                let storing = NATSStoring(connection, emitter, maxPending: pending, timeout: timeout, id: id)
+                let running = CompoundDisposable()
+                running.add(messages.subscribe(NATSStoringObserver(storing)))
+                running.add(storing.handle)
+                return running
             }
             .deliver(on: scheduler, limit: 64)
         }

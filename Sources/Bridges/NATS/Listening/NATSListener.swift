@@ -4,14 +4,15 @@
 
     /// Where the messages of a subscription go. libnats's delivery thread calls it, so each closure must be quick and never block.
     final class NATSListener: Sendable {
-        private let hear: @Sendable (NATSMessage) -> Void
+        /// Gets a message of libnats, which is valid during the call.
+        private let hear: @Sendable (OpaquePointer) -> Void
         private let miss: @Sendable (Int) -> Void
         let end: @Sendable (Termination<NATSError>) -> Void
         /// How many messages libnats has dropped, as far as the observer knows.
         private let dropped = Lock<Int64>(0)
 
         init(
-            hear: @escaping @Sendable (NATSMessage) -> Void,
+            hear: @escaping @Sendable (OpaquePointer) -> Void,
             miss: @escaping @Sendable (Int) -> Void,
             end: @escaping @Sendable (Termination<NATSError>) -> Void
         ) {
@@ -24,6 +25,7 @@
         convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryRoom) {
             self.init(
                 hear: { message in
+                    let message = NATSMessage(reading: message)
                     if let share = room.share(message.size) {
                         emitter.send(NATSParcel(message: message, share: share))
                     } else {
@@ -53,7 +55,7 @@
 
         private func take(_ message: OpaquePointer, _ subscription: OpaquePointer?) {
             reportDropped(by: subscription)
-            hear(NATSMessage(reading: message))
+            hear(message)
         }
     }
 

@@ -4,15 +4,25 @@
     extension NATSMessage {
         /// Puts it into the output buffer of a connection, which may block until the server has read.
         func write(to connection: OpaquePointer) -> natsStatus {
+            guard let reply else { return write(to: connection, reply: nil) }
+            return reply.withCString { write(to: connection, reply: $0) }
+        }
+
+        /// The same with another reply subject.
+        func write(to connection: OpaquePointer, reply: UnsafePointer<CChar>?) -> natsStatus {
             payload.withUnsafeBytes { bytes in
-                guard headers.isEmpty else { return writeWithHeaders(bytes, to: connection) }
+                guard headers.isEmpty else { return writeWithHeaders(bytes, to: connection, reply) }
                 let count = CInt(clamping: bytes.count)
                 guard let reply else { return natsConnection_Publish(connection, subject, bytes.baseAddress, count) }
                 return natsConnection_PublishRequest(connection, subject, reply, bytes.baseAddress, count)
             }
         }
 
-        private func writeWithHeaders(_ bytes: UnsafeRawBufferPointer, to connection: OpaquePointer) -> natsStatus {
+        private func writeWithHeaders(
+            _ bytes: UnsafeRawBufferPointer,
+            to connection: OpaquePointer,
+            _ reply: UnsafePointer<CChar>?
+        ) -> natsStatus {
             var message: OpaquePointer?
             let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var status = natsMsg_Create(&message, subject, reply, data, CInt(clamping: bytes.count))

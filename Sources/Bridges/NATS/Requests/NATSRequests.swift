@@ -4,10 +4,15 @@
 
     /// The requests that wait for their answers.
     final class NATSRequests: Sendable {
-        private struct Waiting: Sendable {
+        fileprivate struct Waiting: Sendable {
             let subject: String
-            let answer: NATSCommand.Answer
-            var timer: TimerHandle?
+            var asker: Asker
+        }
+
+        fileprivate enum Asker: Sendable {
+            case closure(NATSCommand.Answer, timer: TimerHandle?)
+            /// Without a timer of its own: the storing has one for all its messages, and asks for those whose time is up.
+            case storing(NATSStoring, deadline: Int64)
         }
 
         private let place: String
@@ -18,32 +23,63 @@
         }
 
         func begin(_ number: UInt64, to subject: String, timeout: Duration, _ answer: @escaping NATSCommand.Answer) {
-            waiting.withLock { $0[number] = Waiting(subject: subject, answer: answer) }
+            waiting.withLock { $0[number] = Waiting(subject: subject, asker: .closure(answer, timer: nil)) }
             let timer = TimerScheduler.shared.schedule(after: timeout) { [self] in fail(number, .timedOut) }
             let isOver = waiting.withLock { waiting in
-                waiting[number]?.timer = timer
+                waiting[number]?.asker = .closure(answer, timer: timer)
                 return waiting[number] == nil
             }
             if isOver { timer.cancel() }
+        }
+
+        /// - Parameter deadline: see ``overdue(of:at:)``.
+        func begin(_ number: UInt64, to subject: String, for storing: NATSStoring, deadline: Int64) {
+            waiting.withLock {
+                $0[number] = Waiting(subject: subject, asker: .storing(storing, deadline: deadline))
+            }
         }
 
         /// Lets go of it; its answer is not heard. False when it was answered or has failed.
         @discardableResult
         func forget(_ number: UInt64) -> Bool { take(number) != nil }
 
-        func answer(_ number: UInt64, _ message: NATSMessage) {
-            if message.isNoResponders { return fail(number, .noResponders) }
+        /// Lets go of all of a storing; returns how many there were.
+        func forgetAll(of window: NATSStoringWindow) -> Int {
+            let forgotten = waiting.withLock { waiting -> [UInt64: Waiting] in
+                let all = waiting.filter { $1.belongs(to: window) }
+                for number in all.keys { waiting[number] = nil }
+                return all
+            }
+            return forgotten.count
+        }
+
+        /// The first request of a storing whose time is up; or else when that of the next is, if there is one.
+        func overdue(of window: NATSStoringWindow, at now: Int64) -> (number: UInt64?, next: Int64?) {
+            waiting.withLock { waiting in
+                var (number, next) = (UInt64?.none, Int64.max)
+                for (candidate, request) in waiting where request.belongs(to: window) {
+                    guard case .storing(_, let deadline) = request.asker, deadline < next else { continue }
+                    (number, next) = (candidate, deadline)
+                }
+                guard let number else { return (nil, nil) }
+                return next <= now ? (number, nil) : (nil, next)
+            }
+        }
+
+        /// - Parameter message: a message of libnats.
+        func answer(_ number: UInt64, _ message: OpaquePointer) {
             guard let request = take(number) else { return }
-            if let problem = message.serviceProblem {
-                request.answer(.failure(error(problem, request)))
-            } else {
-                request.answer(.success(message))
+            switch request.asker {
+            case .storing(let storing, _): storing.hear(message, request.subject)
+            case .closure(let answer, _):
+                let message = NATSMessage(reading: message)
+                let problem = message.isNoResponders ? .noResponders : message.serviceProblem
+                answer(problem.map { .failure(error($0, request)) } ?? .success(message))
             }
         }
 
         func fail(_ number: UInt64, _ reason: NATSError.Reason) {
-            guard let request = take(number) else { return }
-            request.answer(.failure(error(reason, request)))
+            if let request = take(number) { fail(request, reason) }
         }
 
         /// Fails those that were sent to a subject.
@@ -58,19 +94,37 @@
                 return waiting
             }
             for request in left.values {
-                request.timer?.cancel()
-                request.answer(.failure(error(reason, request)))
+                request.cancelTimer()
+                fail(request, reason)
+            }
+        }
+
+        private func fail(_ request: Waiting, _ reason: NATSError.Reason) {
+            switch request.asker {
+            case .closure(let answer, _): answer(.failure(error(reason, request)))
+            case .storing(let storing, _): storing.fail(reason, request.subject)
             }
         }
 
         private func take(_ number: UInt64) -> Waiting? {
             let request = waiting.withLock { $0.removeValue(forKey: number) }
-            request?.timer?.cancel()
+            request?.cancelTimer()
             return request
         }
 
         private func error(_ reason: NATSError.Reason, _ request: Waiting) -> NATSError {
             NATSError(reason, "request \"\(request.subject)\"", server: place)
+        }
+    }
+
+    extension NATSRequests.Waiting {
+        fileprivate func belongs(to window: NATSStoringWindow) -> Bool {
+            guard case .storing(let storing, _) = asker else { return false }
+            return storing.window === window
+        }
+
+        fileprivate func cancelTimer() {
+            if case .closure(_, let timer?) = asker { timer.cancel() }
         }
     }
 

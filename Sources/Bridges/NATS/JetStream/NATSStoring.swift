@@ -1,0 +1,209 @@
+#if NATS
+    public import Bus
+    import DequeModule
+    import Timers
+
+    /// One subscription to ``Bus/Signal/publishAcknowledged(on:maxPending:limit:timeout:deliverOn:id:)``: sends the messages of its source to a stream,
+    /// and passes on the acknowledgements.
+    ///
+    /// The observer of the source and the messages on their way hold it. Each of these messages has a slot of the connection, and the one who takes
+    /// the message out of ``NATSRequests`` gives the slot back.
+    @usableFromInline
+    final class NATSStoring: Sendable {
+        let window: NATSStoringWindow
+        private let core: NATSCore
+        private let emitter: Emitter<NATSAcknowledgement, NATSError>
+        private let timeout: Duration
+        private let id: @Sendable (NATSMessage) -> String?
+
+        @usableFromInline
+        init(
+            _ connection: NATSConnection,
+            _ emitter: Emitter<NATSAcknowledgement, NATSError>,
+            maxPending: Int,
+            timeout: Duration,
+            id: @escaping @Sendable (NATSMessage) -> String?
+        ) {
+            core = connection.core
+            self.emitter = emitter
+            self.timeout = timeout
+            self.id = id
+            window = NATSStoringWindow(limit: maxPending, slots: core.slots)
+        }
+
+        /// Ends the storing without telling the observer.
+        @usableFromInline var handle: any Disposable { window }
+
+        // MARK: The connection's thread
+
+        @usableFromInline
+        func store(_ message: NATSMessage) -> Demand {
+            var message = message
+            if let id = id(message) { message.headers["Nats-Msg-Id"] = id }
+            let isFirst = window.state.withLock { $0.waiting.isEmpty }
+            if isFirst, core.slots.take() {
+                send(message)
+            } else {
+                wait(message, isFirst: isFirst)
+            }
+            return demand
+        }
+
+        private func wait(_ message: NATSMessage, isFirst: Bool) {
+            window.state.withLock { state in
+                if !state.isOver { state.waiting.append(message) }
+            }
+            if isFirst { reserve() }
+        }
+
+        /// Asks for a slot for the first message that waits.
+        private func reserve() {
+            let ticket = core.slots.reserve { [self] in
+                core.worker.schedule { [self] in sendWaiting() }
+            }
+            let isOver = window.state.withLock { state -> Bool in
+                if !state.isOver { state.ticket = ticket }
+                return state.isOver
+            }
+            // Over before the ticket was noted. If it cannot be withdrawn, there is a slot, which `sendWaiting` gives back.
+            if isOver { _ = core.slots.withdraw(ticket) }
+        }
+
+        /// There is a slot.
+        private func sendWaiting() {
+            let (message, isMore, resume) = window.state.withLock {
+                state -> (NATSMessage?, Bool, (@Sendable () -> Void)?) in
+                state.ticket = nil
+                let message = state.waiting.popFirst()
+                let isMore = !state.waiting.isEmpty
+                return (message, isMore, isMore || state.count >= window.limit ? nil : state.resume.take())
+            }
+            if let message { send(message) } else { core.slots.release() }
+            if isMore { reserve() }
+            resume?()
+        }
+
+        /// Sends a message that has a slot.
+        private func send(_ message: NATSMessage) {
+            let deadline = MonotonicTime.nanoseconds.addingReportingOverflow(timeout.natsMilliseconds * 1_000_000)
+            let failure = core.storeHere(message, for: self, deadline: deadline.overflow ? .max : deadline.partialValue)
+            if let failure { fail(failure, message.subject) } else { watchTime() }
+        }
+
+        // MARK: Times
+
+        private func watchTime() {
+            let isFirst = window.state.withLock { state -> Bool in
+                defer { state.isTimed = true }
+                return !state.isTimed
+            }
+            if isFirst { startTimer(timeout) }
+        }
+
+        private func startTimer(_ time: Duration) {
+            let timer = TimerScheduler.shared.schedule(after: time) { [self] in checkTime() }
+            let isOver = window.state.withLock { state -> Bool in
+                state.timer = timer
+                return state.isOver
+            }
+            if isOver { timer.cancel() }
+        }
+
+        private func checkTime() {
+            let now = MonotonicTime.nanoseconds
+            var next: Int64?
+            for requests in window.state.withLock({ $0.requests }) {
+                let (overdue, following) = requests.overdue(of: window, at: now)
+                if let overdue { return requests.fail(overdue, .timedOut) }
+                next = [next, following].compactMap { $0 }.min()
+            }
+            // A message may have been sent meanwhile.
+            let goesOn = window.state.withLock { state -> Bool in
+                state.isTimed = state.count > 0
+                return state.isTimed
+            }
+            if goesOn { startTimer(next.map { .nanoseconds($0 - now) } ?? timeout) }
+        }
+
+        // MARK: Any thread
+
+        /// An answer of the server; a message of libnats.
+        func hear(_ message: OpaquePointer, _ subject: String) {
+            switch JetStreamAnswer.acknowledgement(message) {
+            case .success(let acknowledgement):
+                emitter.send(acknowledgement)
+                core.slots.release()
+                let (isDone, resume) = window.end()
+                if isDone { emitter.complete() }
+                resume?()
+            case .failure(let refusal): fail(refusal.reason, subject)
+            }
+        }
+
+        /// A message cannot be stored; it has its slot still.
+        func fail(_ reason: NATSError.Reason, _ subject: String) {
+            emitter.fail(core.storingError(reason, subject))
+            core.slots.release()
+            window.dispose()
+        }
+
+        // MARK: The source
+
+        @usableFromInline var demand: Demand {
+            let demand = emitter.demand
+            return demand == .more && !window.hasRoom ? .pause : demand
+        }
+
+        @usableFromInline
+        func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+            let demand = emitter.demand
+            if demand != .stop, window.wait(resume) { return .pause }
+            return emitter.whenReady(resume)
+        }
+
+        @usableFromInline
+        func lost(_ count: Int) { emitter.sendLoss(of: count) }
+
+        @usableFromInline
+        func terminate(_ termination: Termination<NATSError>) {
+            switch termination {
+            case .completed:
+                let isDone = window.state.withLock { state -> Bool in
+                    state.isComplete = true
+                    return state.isDone
+                }
+                if isDone { emitter.complete() }
+            case .failed(let error): emitter.fail(error)
+            }
+        }
+    }
+
+    /// Hears the messages to store.
+    @frozen
+    @usableFromInline
+    struct NATSStoringObserver: Observer, ~Copyable {
+        @usableFromInline typealias Value = NATSMessage
+        @usableFromInline typealias Failure = NATSError
+        @usableFromInline let storing: NATSStoring
+
+        @inlinable
+        init(_ storing: NATSStoring) {
+            self.storing = storing
+        }
+
+        @inlinable
+        mutating func next(_ message: NATSMessage) -> Demand { storing.store(message) }
+
+        @inlinable
+        mutating func lost(_ count: Int) { storing.lost(count) }
+
+        @inlinable
+        consuming func terminate(_ termination: Termination<NATSError>) { storing.terminate(termination) }
+
+        @inlinable
+        var demand: Demand { storing.demand }
+
+        @inlinable
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { storing.whenReady(resume) }
+    }
+#endif

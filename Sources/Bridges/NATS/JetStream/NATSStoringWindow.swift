@@ -1,0 +1,96 @@
+#if NATS
+    import Bus
+    import DequeModule
+    import Timers
+
+    /// The messages of one signal that are on their way to a stream, and those that have no slot yet. It knows nothing of the
+    /// observer, so that the subscription can hold it.
+    final class NATSStoringWindow: Disposable {
+        struct State: Sendable {
+            /// How many are on their way.
+            var count = 0
+            /// They wait for a slot of the connection. The source pauses then.
+            var waiting: Deque<NATSMessage> = []
+            /// The request for a slot.
+            var ticket: UInt64?
+            /// Calls the source when there is room.
+            var resume: (@Sendable () -> Void)?
+            /// Whether the source has completed.
+            var isComplete = false
+            var isOver = false
+            /// Whether there is a timer, or will be one in a moment.
+            var isTimed = false
+            var timer: TimerHandle?
+            /// Those of the links over which messages were sent: one, unless libnats has given up a connection.
+            var requests: [NATSRequests] = []
+
+            var isDone: Bool { isComplete && count == 0 && waiting.isEmpty }
+        }
+
+        let limit: Int
+        let slots: NATSSlots
+        let state = Lock(State())
+
+        init(limit: Int, slots: NATSSlots) {
+            self.limit = limit
+            self.slots = slots
+        }
+
+        var isDisposed: Bool { state.withLock { $0.isOver } }
+
+        /// A message is sent. False when it is not to be, because all is over.
+        func begin(_ requests: NATSRequests) -> Bool {
+            state.withLock { state in
+                if state.isOver { return false }
+                state.count += 1
+                if state.requests.last !== requests { state.requests.append(requests) }
+                return true
+            }
+        }
+
+        /// A message is no longer on its way.
+        ///
+        /// - Returns: whether it was the last of all, and what is to be called now that there is room.
+        func end() -> (isDone: Bool, resume: (@Sendable () -> Void)?) {
+            state.withLock { state in
+                state.count -= 1
+                if state.isDone { return (true, nil) }
+                // Half of the room at once, so that the source is not woken for every message.
+                guard state.count <= limit / 2, state.waiting.isEmpty else { return (false, nil) }
+                return (false, state.resume.take())
+            }
+        }
+
+        var hasRoom: Bool { state.withLock { $0.count < limit && $0.waiting.isEmpty } }
+
+        /// Keeps what is to be called when there is room; false when there is room already.
+        func wait(_ resume: @escaping @Sendable () -> Void) -> Bool {
+            let (waits, previous) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+                guard !state.isOver, state.count >= limit || !state.waiting.isEmpty else { return (false, nil) }
+                defer { state.resume = resume }
+                return (true, state.resume)
+            }
+            // Released here, not under the lock.
+            withExtendedLifetime(previous) {}
+            return waits
+        }
+
+        /// Gives the slots back. Answers that come later find nobody.
+        func dispose() {
+            let last = state.withLock { state -> State in
+                defer {
+                    state = State()
+                    state.isOver = true
+                }
+                return state
+            }
+            guard !last.isOver else { return }
+            last.timer?.cancel()
+            // If it cannot be withdrawn, there is a slot, which the one who was called for it gives back.
+            if let ticket = last.ticket { _ = slots.withdraw(ticket) }
+            for requests in last.requests {
+                for _ in 0..<requests.forgetAll(of: self) { slots.release() }
+            }
+        }
+    }
+#endif
