@@ -78,23 +78,23 @@
         ) -> some Signal<NATSMessage, NATSError> {
             // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
             // the line in front.
-            parcels(on: subject, inGroup: group, limit: limit, byteLimit: byteLimit)
-                .deliver(on: scheduler, limit: max(64, limit / 2))
-                .map(\.message)
+            Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [self] emitter in
+                listen(to: subject, inGroup: group, limit, byteLimit, emitter)
+            }
+            .deliver(on: scheduler, limit: max(64, limit / 2))
+            .map(\.message)
         }
 
         @usableFromInline
-        func parcels(
-            on subject: String,
+        func listen(
+            to subject: String,
             inGroup group: String?,
-            limit: Int,
-            byteLimit: Int
-        ) -> AnySignal<NATSParcel, NATSError> {
+            _ limit: Int,
+            _ byteLimit: Int,
+            _ emitter: Emitter<NATSParcel, NATSError>
+        ) -> any Disposable {
             let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
-            return Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [core] emitter in
-                core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
-            }
-            .eraseToAnySignal()
+            return core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
         }
 
         /// Sends a message.

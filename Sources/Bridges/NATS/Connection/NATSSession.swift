@@ -90,7 +90,11 @@
         /// Ends all subscriptions with what `termination` makes for each.
         func endAll(_ termination: (NATSInterest) -> Termination<NATSError>) {
             let ended = entries
-            for number in ended.keys { leave(number) }
+            for (number, entry) in ended {
+                // The last report may be on its way.
+                entry.listener.reportDropped(by: entry.subscription)
+                leave(number)
+            }
             for entry in ended.values { entry.listener.end(termination(entry.interest)) }
         }
 

@@ -49,7 +49,7 @@
                 running.add(storing.handle)
                 return running
             }
-            .deliver(on: scheduler, limit: 64)
+            .deliver(on: scheduler, limit: 2 * pending)
         }
     }
 

@@ -70,8 +70,8 @@
             defer { natsMsg_Destroy(message) }
             guard let context else { return }
             // Kept until libnats says that no further message comes.
-            let listener = Unmanaged<NATSListener>.fromOpaque(context).takeUnretainedValue()
-            listener.take(message, subscription)
+            let listener = Unmanaged<NATSListener>.fromOpaque(context)
+            listener._withUnsafeGuaranteedRef { $0.take(message, subscription) }
         }
 
         /// libnats calls no more.
