@@ -23,13 +23,16 @@
             #expect(state(0, 0).beginning(of: .last).start == .first && state(1, 4).beginning(of: .last).start == .last)
         }
 
-        @Test("removed messages are missing, and all of a stream that was made anew")
+        @Test("removed messages are missing once, and all of a stream that was made anew")
         func missing() {
             let removed = state(6, 9).beginning(of: .after(2))
-            #expect(removed.start == .after(2) && removed.missing == .init(count: 3))
+            #expect(removed.start == .after(5) && removed.missing == .init(count: 3))
+            #expect(state(6, 9).beginning(of: removed.start).missing == nil)
             #expect(state(3, 9).beginning(of: .after(2)).missing == nil)
             let anew = state(1, 2).beginning(of: .after(7))
             #expect(anew.start == .first && anew.missing == .init(count: nil))
+            let longer = state(1, 9).beginning(of: .after(7), isAnother: true)
+            #expect(longer.start == .first && longer.missing == .init(count: nil))
         }
     }
 #endif

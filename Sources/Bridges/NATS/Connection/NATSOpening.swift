@@ -87,8 +87,27 @@
         }
 
         private func reason(ofConnecting status: natsStatus) -> NATSError.Reason {
+            let text = NATSStatus.lastText(for: status)
             // No answer while connecting is no answer to a request.
-            status == NATS_TIMEOUT ? .unreachable(NATSStatus.lastText(for: status)) : NATSError.Reason(status)
+            if status == NATS_TIMEOUT { return .unreachable(text) }
+            if Self.endings.contains(where: { $0.status == status && text.hasSuffix($0.text) }) {
+                return .disconnected("the server ended it before it was ready: \(text)")
+            }
+            if status == NATS_ERR, Self.refusals.contains(where: { text.hasSuffix($0) }) { return .unreachable(text) }
+            return NATSError.Reason(status)
         }
+
+        /// What libnats 3.4 says when the server ends the connection after its greeting, or during the TLS handshake.
+        private static let endings: [(status: natsStatus, text: String)] = [
+            (NATS_PROTOCOL_ERROR, "Expected 'PONG', got ''"),
+            (NATS_SSL_ERROR, "SSL handshake error: unexpected eof while reading"),
+            (NATS_SSL_ERROR, "SSL handshake error: (null)"),
+        ]
+
+        /// What a server says that may take the next connection.
+        private static let refusals = [
+            "Server Shutdown", "Authentication Timeout", "maximum connections exceeded",
+            "maximum account active connections exceeded",
+        ]
     }
 #endif

@@ -96,7 +96,7 @@
         static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
         /// The text between the quotes.
-        private static func string(_ value: UnsafeRawBufferPointer) -> String? {
+        static func string(_ value: UnsafeRawBufferPointer) -> String? {
             guard value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") else {
                 return nil
             }

@@ -13,6 +13,10 @@
         ///
         /// A message that is lost on its way is read again. When the server has forgotten the reader, as after its restart, reading goes
         /// on behind the last message; messages that the stream has removed meanwhile are reported as a gap.
+        /// ``NATSStreamItem/caughtUp`` is said once.
+        ///
+        /// The reader acknowledges what it has heard, so that the server sends no more than it can take. A user who may not publish to
+        /// `$JS.ACK.>` reads with a new consumer for every 256 messages, which is slower.
         ///
         /// - Ends: when the connection is drained.
         /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream; when the stream is a work
@@ -37,9 +41,11 @@
         ) -> some Signal<NATSStreamItem, NATSError> {
             let reading = NATSStreamReading(stream: stream, subject: subject, hasHeadersOnly: hasHeadersOnly)
             let interruption = core.error(NATSStreamReading.interruption, reading.operation)
+            let renewal = core.error(NATSStreamReading.renewal, reading.operation)
             return Signals.deferred { [self] in
                 let position = NATSStreamPosition(start)
-                return Signals.deferred { [self] in read(reading, position, interruption, scheduler) }
+                return Signals.deferred { [self] in read(reading, position, scheduler) }
+                    .retry(backoff: .constant(.milliseconds(1))) { $0 == renewal }
                     .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) { $0 == interruption }
             }
         }
@@ -59,19 +65,24 @@
         private func read<S: Scheduler>(
             _ reading: NATSStreamReading,
             _ position: NATSStreamPosition,
-            _ interruption: NATSError,
             _ scheduler: S
         ) -> AnySignal<NATSStreamItem, NATSError> {
             let inbox = NATSStreamReading.inbox()
-            let order = NATSStreamOrder(position, interruption: interruption) { [core] reply in
-                // If it does not arrive, the connection is lost, and so is the consumer.
-                core.publish(NATSMessage(subject: reply, payload: Array("+ACK".utf8))) { _ in }
-            }
+            let interruption = core.error(NATSStreamReading.interruption, reading.operation)
             let checked = Signals.attempt { [self] () async throws(NATSError) in try await begin(reading, position) }
-            return checked.flatMap(.concat) { [self] lost -> AnySignal<NATSStreamItem, NATSError> in
+            return checked.flatMap(.concat) { [self] beginning -> AnySignal<NATSStreamItem, NATSError> in
+                let order = NATSStreamOrder(
+                    position,
+                    isDense: beginning.isDense,
+                    interruption: interruption,
+                    renewal: core.error(NATSStreamReading.renewal, reading.operation)
+                ) { [core] reply in
+                    // If it does not arrive, the connection is lost, and so is the consumer.
+                    core.publish(NATSMessage(subject: reply, payload: Array("+ACK".utf8))) { _ in }
+                }
                 let messages = signals(
                     on: inbox,
-                    limit: 2 * NATSStreamReading.window,
+                    limit: 2 * Int(NATSStreamReading.window),
                     byteLimit: 64 << 20,
                     deliverOn: scheduler
                 )
@@ -84,8 +95,9 @@
                     let answer = try await askJetStream(request, reading.operation)
                     return NATSStreamNews.began(pending: JetStreamAnswer.number("num_pending", in: answer.payload) ?? 0)
                 }
-                let items = messages.merge(creation).transduced(by: order)
-                guard let lost else { return items.eraseToAnySignal() }
+                let events = events(deliverOn: scheduler).ignoreLosses().compactMap { reading.news(of: $0) }
+                let items = messages.append(.ended).merge(creation).merge(events).transduced(by: order)
+                guard let lost = beginning.missing else { return items.eraseToAnySignal() }
                 return items.prepend(.gap(lost: lost.count)).eraseToAnySignal()
             }
             .eraseToAnySignal()
@@ -95,7 +107,7 @@
         private func begin(
             _ reading: NATSStreamReading,
             _ position: NATSStreamPosition
-        ) async throws(NATSError) -> NATSStreamState.Missing? {
+        ) async throws(NATSError) -> NATSStreamState.Beginning {
             if let flaw = reading.flaw { throw core.error(.invalid(flaw), reading.operation) }
             let question = NATSMessage(subject: "$JS.API.STREAM.INFO.\(reading.stream)")
             let state = NATSStreamState(try await askJetStream(question, reading.operation).payload)
@@ -103,9 +115,13 @@
                 let flaw = "the stream is a work queue: reading it would take its messages from its workers"
                 throw core.error(.invalid(flaw), reading.operation)
             }
-            let (start, missing) = state.beginning(of: position.next)
-            position.move(to: start)
-            return missing
+            let beginning = state.beginning(
+                of: position.next,
+                subject: reading.subject,
+                isAnother: position.isAnother(made: state.made)
+            )
+            position.move(to: beginning.start)
+            return beginning
         }
     }
 

@@ -5,7 +5,7 @@
     /// A stream that is to be read, and how.
     struct NATSStreamReading: Sendable {
         /// The server sends at most so many messages that are not acknowledged.
-        static let window = 256
+        static let window: UInt64 = 256
         /// How often the server says that there is nothing to send.
         private static let heartbeat = Duration.seconds(5)
         /// After so long without a message the consumer is taken for gone.
@@ -38,6 +38,17 @@
             return NATSMessage(subject: "$JS.API.CONSUMER.CREATE.\(stream)", payload: Array(body.utf8))
         }
 
+        /// The event of the connection, if it concerns the reading.
+        func news(of event: NATSEvent) -> NATSStreamNews? {
+            switch event {
+            case .reconnected: .reconnected
+            case .refused(let error):
+                error.operation.hasPrefix("publish to \"$JS.ACK.") && error.operation.contains(".\(stream).")
+                    ? .refused : nil
+            default: nil
+            }
+        }
+
         /// A subject that nobody else uses.
         static func inbox() -> String {
             "_INBOX.\(String(UInt64.random(in: 0 ... .max), radix: 36)).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
@@ -45,119 +56,52 @@
 
         /// The failure after which reading goes on with a new consumer.
         static let interruption = NATSError.Reason.library(status: -1, text: "messages of the consumer are missing")
+        /// The same, where nothing is wrong with the server, so that there is no need to wait.
+        static let renewal = NATSError.Reason.library(status: -2, text: "the consumer has sent all that it may")
     }
 
-    /// How far a stream was read.
+    /// How far a stream was read, for the next consumer.
     final class NATSStreamPosition: Sendable {
-        private let start: Lock<NATSStart>
+        private struct State: Sendable {
+            var start: NATSStart
+            var canAcknowledge = true
+            var hasCaughtUp = false
+            /// When the stream was made that the numbers are of.
+            var made: String?
+        }
+
+        private let state: Lock<State>
 
         init(_ start: NATSStart) {
-            self.start = Lock(start)
+            state = Lock(State(start: start))
         }
 
-        var next: NATSStart { start.withLock { $0 } }
+        var next: NATSStart { state.withLock { $0.start } }
 
-        func move(to start: NATSStart) { self.start.withLock { $0 = start } }
-    }
+        func move(to start: NATSStart) { state.withLock { $0.start = start } }
 
-    /// News from the server while a stream is read.
-    enum NATSStreamNews: Sendable {
-        case message(NATSMessage)
-        /// The consumer was made, and has so many messages to send.
-        case began(pending: UInt64)
-    }
-
-    /// The messages of one consumer, in the order of the stream. It fails where one is missing.
-    struct NATSStreamOrder: Transducer {
-        typealias Input = NATSStreamNews
-        typealias Output = NATSStreamItem
-        typealias InputFailure = NATSError
-        typealias Failure = NATSError
-
-        /// An acknowledgement is sent for so many messages.
-        private static let batch: UInt64 = 64
-
-        let position: NATSStreamPosition
-        let interruption: NATSError
-        let acknowledge: @Sendable (_ reply: String) -> Void
-        private var last: UInt64 = 0
-        private var lastOfConsumer: UInt64 = 0
-        private var unacknowledged: UInt64 = 0
-        private var hasCaughtUp = false
-        private var isBroken = false
-
-        init(
-            _ position: NATSStreamPosition,
-            interruption: NATSError,
-            acknowledge: @escaping @Sendable (_ reply: String) -> Void
-        ) {
-            self.position = position
-            self.interruption = interruption
-            self.acknowledge = acknowledge
-        }
-
-        mutating func next<Downstream: Observer & ~Copyable>(
-            _ news: NATSStreamNews,
-            to downstream: inout Downstream
-        ) -> Demand where Downstream.Value == NATSStreamItem, Downstream.Failure == NATSError {
-            switch news {
-            case .began(let pending): return pending == 0 ? catchUp(&downstream) : downstream.demand
-            case .message(let message):
-                guard let delivery = NATSDelivery(message) else { return control(message, &downstream) }
-                return hear(delivery, &downstream)
+        /// Whether a stream that was made then is another than the one that was read so far.
+        func isAnother(made: String?) -> Bool {
+            state.withLock { state in
+                defer { state.made = made ?? state.made }
+                return state.made != nil && made != nil && made != state.made
             }
         }
 
-        private mutating func hear<Downstream: Observer & ~Copyable>(
-            _ delivery: NATSDelivery,
-            _ downstream: inout Downstream
-        ) -> Demand where Downstream.Value == NATSStreamItem, Downstream.Failure == NATSError {
-            guard delivery.consumerSequence == lastOfConsumer + 1 else { return interrupt() }
-            lastOfConsumer += 1
-            // Sent again.
-            guard delivery.sequence > last else { return downstream.demand }
-            last = delivery.sequence
-            position.move(to: .after(last))
-            let demand = downstream.next(.message(delivery))
-            unacknowledged += 1
-            if unacknowledged >= Self.batch || delivery.pending == 0, let reply = delivery.message.reply {
-                unacknowledged = 0
-                acknowledge(reply)
+        /// Whether the server permits acknowledgements, as far as it has said.
+        var canAcknowledge: Bool { state.withLock { $0.canAcknowledge } }
+
+        func cannotAcknowledge() { state.withLock { $0.canAcknowledge = false } }
+
+        /// Whether all messages that the stream had have come.
+        var hasCaughtUp: Bool { state.withLock { $0.hasCaughtUp } }
+
+        /// Returns whether this is news.
+        func catchUp() -> Bool {
+            state.withLock { state in
+                defer { state.hasCaughtUp = true }
+                return !state.hasCaughtUp
             }
-            guard delivery.pending == 0, demand != .stop else { return demand }
-            return catchUp(&downstream)
-        }
-
-        /// A message that the server sends by itself: that there is nothing to send.
-        private mutating func control<Downstream: Observer & ~Copyable>(
-            _ message: NATSMessage,
-            _ downstream: inout Downstream
-        ) -> Demand where Downstream.Value == NATSStreamItem, Downstream.Failure == NATSError {
-            guard let text = message.headers["Nats-Last-Consumer"], let number = UInt64(text) else {
-                return downstream.demand
-            }
-            return number > lastOfConsumer ? interrupt() : downstream.demand
-        }
-
-        private mutating func catchUp<Downstream: Observer & ~Copyable>(_ downstream: inout Downstream) -> Demand
-        where Downstream.Value == NATSStreamItem, Downstream.Failure == NATSError {
-            guard !hasCaughtUp else { return downstream.demand }
-            hasCaughtUp = true
-            return downstream.next(.caughtUp)
-        }
-
-        private mutating func interrupt() -> Demand {
-            isBroken = true
-            return .stop
-        }
-
-        var demand: Demand { isBroken ? .stop : .more }
-
-        consuming func terminate<Downstream: Observer & ~Copyable>(
-            _ termination: Termination<NATSError>,
-            to downstream: consuming Downstream
-        ) where Downstream.Value == NATSStreamItem, Downstream.Failure == NATSError {
-            downstream.terminate(isBroken ? .failed(interruption) : termination)
         }
     }
 #endif

@@ -5,6 +5,10 @@
     struct NATSStreamState {
         private(set) var first: UInt64 = 0
         private(set) var last: UInt64 = 0
+        /// How many messages between the first and the last were removed.
+        private(set) var removed: UInt64 = 0
+        /// When the stream was made, as the server writes it: another stream of that name has another.
+        private(set) var made: String?
         /// Whether a message that is acknowledged is taken out of the stream.
         private(set) var isWorkQueue = false
 
@@ -13,6 +17,7 @@
                 var members = JSONMembers(bytes)
                 while let member = members.next() {
                     switch JetStreamAnswer.text(member.name) {
+                    case "created": made = JetStreamAnswer.string(member.value)
                     case "state": readState(member.value)
                     case "config": readConfiguration(member.value)
                     default: break
@@ -26,15 +31,28 @@
             let count: UInt64?
         }
 
+        struct Beginning: Sendable, Equatable {
+            let start: NATSStart
+            var missing: Missing?
+            /// Whether all messages from there on are there, and all are read.
+            let isDense: Bool
+        }
+
         /// Where a reading begins, in such a form that a reading which is interrupted before its first message begins there, too.
-        func beginning(of start: NATSStart) -> (start: NATSStart, missing: Missing?) {
-            switch start {
-            case .new: (.after(last), nil)
-            case .last where last == 0: (.first, nil)
-            // Another stream of that name.
-            case .after(let number) where number > last: (.first, Missing(count: nil))
-            case .after(let number) where number &+ 1 < first: (start, Missing(count: first - number - 1))
-            default: (start, nil)
+        ///
+        /// - Parameters:
+        ///   - subject: which is read; nil for all.
+        ///   - isAnother: whether it is not the stream that the number in `start` is of.
+        func beginning(of start: NATSStart, subject: String? = nil, isAnother: Bool = false) -> Beginning {
+            let isDense = removed == 0 && subject == nil
+            return switch start {
+            case .new: Beginning(start: .after(last), isDense: isDense)
+            case .last where last == 0: Beginning(start: .first, isDense: isDense)
+            case .after(let number) where number > last || isAnother:
+                Beginning(start: .first, missing: Missing(count: nil), isDense: isDense)
+            case .after(let number) where number &+ 1 < first:
+                Beginning(start: .after(first - 1), missing: Missing(count: first - number - 1), isDense: isDense)
+            default: Beginning(start: start, isDense: isDense)
             }
         }
 
@@ -44,6 +62,7 @@
                 switch JetStreamAnswer.text(member.name) {
                 case "first_seq": first = UInt64(JetStreamAnswer.text(member.value)) ?? 0
                 case "last_seq": last = UInt64(JetStreamAnswer.text(member.value)) ?? 0
+                case "num_deleted": removed = UInt64(JetStreamAnswer.text(member.value)) ?? 0
                 default: break
                 }
             }
