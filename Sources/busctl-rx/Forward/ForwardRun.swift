@@ -20,8 +20,7 @@
         private let keeper: PlaceKeeper
         private let outcome = TailOutcome()
         private let stored = Counter()
-        /// How often the stream was found.
-        private let found = Counter()
+        private let patience = ForwardPatience()
         private let readiness: Readiness
         /// The thread that notes and saves places, and writes messages.
         private let writing = ThreadScheduler(name: "busctl-output")
@@ -66,11 +65,11 @@
 
         private func forwarding(from place: Lock<ForwardPlace>) -> any Disposable {
             Signals.deferred { [self] in attempt(from: place) }
-                .eraseToAnySignal()
+                .on(failed: { [patience] error in patience.failed(error) })
                 .reconnecting(
                     named: "forward",
-                    hasBegun: { $0 },
-                    isTemporary: { [found] error in error.isTemporary(hasFoundStream: !found.isZero) }
+                    endsFailure: { news, error in news == .stored || (news == .began && error.isOutage) },
+                    isTemporary: { [patience] error in patience.isTemporary(error) }
                 )
                 .subscribe(
                     next: { _ in },
@@ -81,21 +80,29 @@
                 )
         }
 
-        /// Forwards over one connection. A value is true when a message was stored.
-        private func attempt(from place: Lock<ForwardPlace>) -> AnySignal<Bool, ForwardError> {
+        /// An event of an attempt.
+        private enum News: Sendable {
+            /// The server is there, and the stream.
+            case began
+            /// A message was stored.
+            case stored
+            case other
+            /// Everything is stored, and nothing more comes.
+            case ended
+        }
+
+        /// Forwards over one connection.
+        private func attempt(from place: Lock<ForwardPlace>) -> AnySignal<News, ForwardError> {
             let sending = ForwardSending(to: server, subject)
             let beginning = Signals.attempt { () async throws(ForwardError) in
                 try await sending.begin(from: place.withLock { $0 })
             }
-            return beginning.deliver(on: writing).flatMap(.concat) { [self] progress in
-                found.increment()
-                begin(at: progress.place, instead: place)
-                let state = Lock(progress)
-                return items(from: progress.start)
-                    .map { item in Self.task(item, state) }
-                    .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { task in
-                        sending.perform(task)
-                    }
+            return beginning.deliver(on: writing).flatMap(.concat) { [self] beginning in
+                patience.foundStream()
+                for report in beginning.reports { StandardError.report(report) }
+                begin(at: beginning.progress.place, instead: place)
+                let state = Lock(beginning.progress)
+                return entries(from: beginning, by: sending, state)
                     .deliver(on: writing, limit: ForwardSending.most)
                     .map { done in
                         if done.isNew { stored.increment() }
@@ -106,10 +113,29 @@
                             place.withLock { $0 = news }
                             keeper.note(news.text)
                         }
-                        return done.isNew
+                        return done.isNew ? News.stored : .other
                     }
+                    .prepend(News.began)
+                    .append(News.ended)
+                    .merge(sending.ending(on: writing).map { News.other })
+                    .take(until: { $0 == News.ended })
             }
             .eraseToAnySignal()
+        }
+
+        /// What was done with the entries, in any order.
+        private func entries(
+            from beginning: ForwardBeginning,
+            by sending: ForwardSending,
+            _ state: Lock<ForwardProgress>
+        ) -> AnySignal<ForwardDone, ForwardError> {
+            let room = ForwardRoom(ForwardSending.mostBytes)
+            return ForwardRoomed(upstream: items(from: beginning.progress.start), room: room)
+                .map { (task: Self.task($0, state), size: $0.size) }
+                .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { item in
+                    sending.perform(item.task, in: beginning.stream).finally { room.giveBack(item.size) }
+                }
+                .eraseToAnySignal()
         }
 
         /// Saves where the run begins before anything is sent.
@@ -151,32 +177,6 @@
                 return .store(number, cursor: cursor, json: json)
             case .place(let cursor): return .finished(state.withLock { $0.pass(cursor) }, sequence: nil)
             case .report(let message): return .report(message)
-            }
-        }
-    }
-
-    /// Why forwarding ended.
-    enum ForwardError: Error, CustomStringConvertible {
-        case nats(NATSError)
-        case source(String)
-
-        var description: String {
-            switch self {
-            case .nats(let error): error.description
-            case .source(let text): text
-            }
-        }
-
-        /// Whether another attempt may succeed.
-        ///
-        /// - Parameter hasFoundStream: whether the stream was there before. A connection that then breaks, or a server without
-        ///   the stream, belongs to a server that ends or starts.
-        func isTemporary(hasFoundStream: Bool) -> Bool {
-            guard case .nats(let error) = self else { return false }
-            return switch error.reason {
-            case .jetStream, .bufferFull: true
-            case .unauthorized, .notPermitted, .invalid, .tooLarge: false
-            default: hasFoundStream || error.isTemporary
             }
         }
     }

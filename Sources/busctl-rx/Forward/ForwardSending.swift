@@ -24,36 +24,73 @@
         var report: String?
     }
 
+    /// The stream that an attempt stores in, and how far it is.
+    struct ForwardBeginning: Sendable {
+        let stream: ForwardStream
+        let progress: ForwardProgress
+        /// For a person.
+        var reports: [String] = []
+    }
+
+    /// A stream as it was when the attempt began.
+    struct ForwardStream: Sendable {
+        let name: String
+        let state: NATSStreamState
+    }
+
     /// Sends entries over one connection.
     struct ForwardSending: Sendable {
         /// How many messages may be without an acknowledgement.
         static let most = 256
-        /// How many messages behind the saved place are remembered.
-        private static let mostKnown = 1 << 20
+        /// How many bytes of entries may wait or be without an acknowledgement.
+        static let mostBytes = 16 << 20
         /// How long an acknowledgement may take.
         private static let timeout = Duration.seconds(10)
-        /// The server's code for a message that is larger than the stream takes.
-        private static let tooLarge = 10054
 
         private let subject: String
         private let connection: NATSConnection
+        /// How many messages behind the saved place are remembered.
+        private let mostKnown: Int
 
-        init(to server: NATSServerArgument, _ subject: String) {
+        init(to server: NATSServerArgument, _ subject: String, mostKnown: Int = 1 << 20) {
             connection = server.connection()
             self.subject = subject
+            self.mostKnown = mostKnown
         }
 
         /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
-        func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardProgress {
+        func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardBeginning {
             do {
                 try await connection.connect()
-                let stream = try await connection.stream(storing: subject)
-                guard let sequence = place.sequence else {
-                    let base = place.based(on: try await stored(in: stream, from: .last))
-                    return ForwardProgress(from: base, known: [:], most: Self.most)
+                let name = try await connection.stream(storing: subject)
+                let state = try await connection.state(ofStream: name)
+                let stream = ForwardStream(name: name, state: state)
+                guard place.sequence != nil else {
+                    let (last, _) = try await stored(in: name, from: .last)
+                    let base = place.based(on: last, made: state.made)
+                    return ForwardBeginning(
+                        stream: stream,
+                        progress: ForwardProgress(from: base, known: [:], most: Self.most)
+                    )
                 }
-                let known = try await stored(in: stream, from: .after(sequence))
-                return ForwardProgress(from: place, known: known, most: Self.most)
+                let (base, isAnother) = place.fitted(to: state)
+                let (known, isAll) = try await stored(in: name, from: .after(base.sequence ?? 0))
+                var reports: [String] = []
+                if isAnother {
+                    reports.append(
+                        "the stream \(name) is another than before, or has lost its last messages; what was stored up to the saved place is not sent again"
+                    )
+                }
+                if !isAll {
+                    reports.append(
+                        "the stream \(name) has more than \(mostKnown) messages behind the saved place; entries that are stored behind these are stored twice"
+                    )
+                }
+                return ForwardBeginning(
+                    stream: stream,
+                    progress: ForwardProgress(from: base, known: known, most: Self.most),
+                    reports: reports
+                )
             } catch let error as NATSError {
                 throw .nats(error)
             } catch ReceiveError<NATSError>.failed(let error) {
@@ -63,8 +100,18 @@
             }
         }
 
-        /// The numbers of messages by their ids.
-        private func stored(in stream: String, from start: NATSStart) async throws -> [String: UInt64] {
+        /// Fails when the connection ends. Otherwise a forwarder that has nothing to send would not notice.
+        func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardError> {
+            let error = NATSError(.disconnected(""), "stay connected", server: connection.place)
+            return connection.events(deliverOn: scheduler)
+                .ignoreLosses()
+                .promoteFailure(to: ForwardError.self)
+                .attemptMap { event throws(ForwardError) in if event == .closed { throw .nats(error) } }
+                .eraseToAnySignal()
+        }
+
+        /// The numbers of messages by their ids, and whether these are all.
+        private func stored(in stream: String, from start: NATSStart) async throws -> ([String: UInt64], isAll: Bool) {
             var known: [String: UInt64] = [:]
             let items = connection.messages(ofStream: stream, subject: subject, from: start, headersOnly: true)
                 .take(until: { $0 == .caughtUp })
@@ -72,39 +119,70 @@
                 guard case .message(let delivery) = item, let id = delivery.message.headers["Nats-Msg-Id"] else {
                     continue
                 }
+                if known.count >= mostKnown, known[id] == nil { return (known, false) }
                 known[id] = delivery.sequence
-                if known.count >= Self.mostKnown { break }
             }
-            return known
+            return (known, true)
         }
 
-        func perform(_ task: ForwardTask) -> AnySignal<ForwardDone, ForwardError> {
+        func perform(_ task: ForwardTask, in stream: ForwardStream) -> AnySignal<ForwardDone, ForwardError> {
             switch task {
             case .finished(let number, let sequence): done(ForwardDone(number: number, sequence: sequence))
             case .report(let text): done(ForwardDone(number: nil, report: text))
             case .store(let number, let cursor, let json):
-                connection.acknowledgement(
-                    of: NATSMessage(subject: subject, payload: json),
-                    id: cursor,
-                    timeout: Self.timeout
-                )
-                .map { ForwardDone(number: number, sequence: $0.sequence, isNew: true) }
-                .catch { error in recover(from: error, number, cursor) }
-                .eraseToAnySignal()
+                if stream.state.flaw(ofMessageTo: subject, id: cursor, bytes: json.count) == nil {
+                    store(number, cursor, json)
+                } else {
+                    check(number, cursor, json, stream.name)
+                }
             }
         }
 
-        /// An entry that can never be stored is left out.
+        private func store(_ number: UInt64, _ cursor: String, _ json: [UInt8]) -> AnySignal<ForwardDone, ForwardError>
+        {
+            connection.acknowledgement(
+                of: NATSMessage(subject: subject, payload: json),
+                id: cursor,
+                timeout: Self.timeout
+            )
+            .map { ForwardDone(number: number, sequence: $0.sequence, isNew: true) }
+            .catch { error in recover(from: error, number, cursor) }
+            .eraseToAnySignal()
+        }
+
+        /// An entry that was larger than the whole stream may be when the attempt began. The stream may have been changed.
+        private func check(
+            _ number: UInt64,
+            _ cursor: String,
+            _ json: [UInt8],
+            _ stream: String
+        ) -> AnySignal<ForwardDone, ForwardError> {
+            Signals.attempt { () async throws(NATSError) in try await connection.state(ofStream: stream) }
+                .mapError { ForwardError.nats($0) }
+                .flatMap(.concat) { state in
+                    guard let flaw = state.flaw(ofMessageTo: subject, id: cursor, bytes: json.count) else {
+                        return store(number, cursor, json)
+                    }
+                    return leaveOut(number, cursor, flaw)
+                }
+                .eraseToAnySignal()
+        }
+
         private func recover(
             from error: NATSError,
             _ number: UInt64,
             _ cursor: String
         ) -> AnySignal<ForwardDone, ForwardError> {
-            switch error.reason {
-            case .tooLarge, .jetStream(code: Self.tooLarge, text: _):
-                done(ForwardDone(number: number, report: "the entry \(cursor) is left out: \(error)"))
-            default: Signals.fail(ForwardError.nats(error)).eraseToAnySignal()
+            guard ForwardVerdict(error.reason) == .leaveOut else {
+                return Signals.fail(ForwardError.nats(error)).eraseToAnySignal()
             }
+            return leaveOut(number, cursor, "\(error)")
+        }
+
+        private func leaveOut(_ number: UInt64, _ cursor: String, _ flaw: String) -> AnySignal<
+            ForwardDone, ForwardError
+        > {
+            done(ForwardDone(number: number, report: "the entry \(cursor) is left out: \(flaw)"))
         }
 
         private func done(_ done: ForwardDone) -> AnySignal<ForwardDone, ForwardError> {

@@ -1,49 +1,4 @@
 import DequeModule
-import JournalBridge
-
-/// How far everything is stored.
-struct ForwardPlace: Equatable, Sendable {
-    /// The cursor of the last entry; nil at the journal's beginning.
-    var cursor: String?
-    /// The number of a message of the stream. All messages of later entries have higher numbers.
-    var sequence: UInt64?
-
-    init(cursor: String? = nil, sequence: UInt64? = nil) {
-        self.cursor = cursor
-        self.sequence = sequence
-    }
-
-    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the
-    ///   journal's beginning.
-    init(lines: [String]) {
-        cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
-        sequence = lines.dropFirst().first.flatMap { UInt64($0) }
-    }
-
-    /// The place where a forwarder begins that has no number yet: this one or the last message's, with the number of that message, or
-    /// zero if there is none. An entry that is refused while later ones are stored would be lost if the next attempt took a later
-    /// message for its beginning.
-    ///
-    /// - Parameter last: the message's number by the entry's cursor, if it has one.
-    func based(on last: [String: UInt64]) -> ForwardPlace {
-        var base = advanced(to: last)
-        if base.sequence == nil { base.sequence = last.values.first ?? 0 }
-        return base
-    }
-
-    /// The same, or the last message of the stream, if that is of a later entry.
-    private func advanced(to last: [String: UInt64]) -> ForwardPlace {
-        guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
-        guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
-        guard let mine = EntryNumber(cursor: cursor), let theirs = EntryNumber(cursor: id), mine.isBefore(theirs) else {
-            return self
-        }
-        return ForwardPlace(cursor: id, sequence: sequence)
-    }
-
-    /// For a cursor file.
-    var text: String { (cursor ?? "") + (sequence.map { "\n\($0)" } ?? "") }
-}
 
 /// The entries that are on their way, in the order of the journal.
 struct ForwardWindow {

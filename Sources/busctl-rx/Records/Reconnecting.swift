@@ -14,13 +14,29 @@ extension Signal where Failure: CustomStringConvertible {
         hasBegun: @escaping @Sendable (Value) -> Bool,
         isTemporary: @escaping @Sendable (Failure) -> Bool
     ) -> AnySignal<Value, Failure> {
-        let isWaiting = Lock(false)
+        reconnecting(named: name, endsFailure: { value, _ in hasBegun(value) }, isTemporary: isTemporary)
+    }
+
+    /// The same, where it depends on the failure what shows that it is over.
+    ///
+    /// - Parameter endsFailure: whether a value shows that the failure which was reported last is over.
+    func reconnecting(
+        named name: String,
+        endsFailure: @escaping @Sendable (Value, Failure) -> Bool,
+        isTemporary: @escaping @Sendable (Failure) -> Bool
+    ) -> AnySignal<Value, Failure> {
+        let reported = Lock<Failure?>(nil)
         return on(
-            next: { value in if hasBegun(value) { isWaiting.withLock { $0 = false } } },
+            next: { value in
+                if let failure = reported.withLock({ $0 }), endsFailure(value, failure) {
+                    reported.withLock { $0 = nil }
+                }
+            },
             failed: { error in
-                let isFirst = isWaiting.withLock { isWaiting in
-                    defer { isWaiting = true }
-                    return !isWaiting
+                let isFirst = reported.withLock { reported in
+                    guard reported == nil else { return false }
+                    reported = error
+                    return true
                 }
                 if isFirst, isTemporary(error) { StandardError.report("\(name): \(error.description); waiting for it") }
             }

@@ -1,16 +1,19 @@
 #if NATS
     import JSONScan
 
-    /// A stream as the server describes it, as far as reading needs that.
-    struct NATSStreamState {
+    /// A stream as the server describes it, as far as reading and forwarding need that.
+    package struct NATSStreamState: Sendable {
         private(set) var first: UInt64 = 0
-        private(set) var last: UInt64 = 0
+        package private(set) var last: UInt64 = 0
         /// How many messages between the first and the last were removed.
         private(set) var removed: UInt64 = 0
         /// When the stream was made, as the server writes it: another stream of that name has another.
-        private(set) var made: String?
+        package private(set) var made: String?
         /// Whether a message that is acknowledged is taken out of the stream.
         private(set) var isWorkQueue = false
+        /// How many bytes the stream may have (max_bytes); nil for no limit.
+        private var mostBytes: Int?
+        private var isInMemory = false
 
         init(_ payload: [UInt8]) {
             payload.withUnsafeBytes { bytes in
@@ -70,11 +73,40 @@
 
         private mutating func readConfiguration(_ value: UnsafeRawBufferPointer) {
             var members = JSONMembers(value)
-            while !isWorkQueue, let member = members.next() {
-                isWorkQueue =
-                    JetStreamAnswer.text(member.name) == "retention"
-                    && JetStreamAnswer.text(member.value) == #""workqueue""#
+            while let member = members.next() {
+                let text = JetStreamAnswer.text(member.value)
+                switch JetStreamAnswer.text(member.name) {
+                case "retention": isWorkQueue = text == #""workqueue""#
+                case "storage": isInMemory = text == #""memory""#
+                case "max_bytes": mostBytes = Int(text).flatMap { $0 > 0 ? $0 : nil }
+                default: break
+                }
             }
+        }
+    }
+
+    extension NATSStreamState {
+        /// Why the stream can never store a message of that size, if so. A stream that discards old messages acknowledges it, and
+        /// removes it at once.
+        ///
+        /// - Parameters:
+        ///   - id: the message's Nats-Msg-Id.
+        ///   - bytes: of its payload.
+        package func flaw(ofMessageTo subject: String, id: String, bytes: Int) -> String? {
+            guard let mostBytes else { return nil }
+            let headers: NATSHeaders = ["Nats-Msg-Id": id]
+            // What nats-server adds to a message in a file or in memory.
+            let size = subject.utf8.count + headers.size + bytes + (isInMemory ? 16 : 34)
+            guard size > mostBytes else { return nil }
+            return "it takes \(size) bytes, and the whole stream may have \(mostBytes) (max_bytes)"
+        }
+    }
+
+    extension NATSConnection {
+        /// - Throws: ``NATSError``, also when there is no such stream.
+        package func state(ofStream stream: String) async throws(NATSError) -> NATSStreamState {
+            let operation = "look up the stream \"\(stream)\""
+            return NATSStreamState(try await askJetStream("STREAM.INFO.\(stream)", "", operation).payload)
         }
     }
 #endif

@@ -119,8 +119,11 @@ final class TailProcess {
         try wait("\"\(text)\" on its standard output") { [self] in output.range(of: Data(text.utf8)) != nil }
     }
 
-    func wait(forErrors text: String) throws {
-        try wait("\"\(text)\" on its standard error") { [self] in errors.range(of: Data(text.utf8)) != nil }
+    /// - Parameter count: how often the text is to be there.
+    func wait(forErrors text: String, times count: Int = 1) throws {
+        try wait("\"\(text)\" on its standard error, \(count) times") { [self] in
+            String(decoding: errors, as: UTF8.self).ranges(of: text).count >= count
+        }
     }
 
     /// Waits until it has notified the service manager that it hears everything.

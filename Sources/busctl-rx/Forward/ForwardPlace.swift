@@ -1,0 +1,72 @@
+import JournalBridge
+
+#if NATS
+    import NATSBridge
+#endif
+
+/// How far everything is stored.
+struct ForwardPlace: Equatable, Sendable {
+    /// The cursor of the last entry; nil at the journal's beginning.
+    var cursor: String?
+    /// The number of a message of the stream. All messages of later entries have higher numbers.
+    var sequence: UInt64?
+    /// When the stream was made that the number is of, as the server writes it.
+    var made: String?
+
+    init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
+        self.cursor = cursor
+        self.sequence = sequence
+        self.made = made
+    }
+
+    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the
+    ///   journal's beginning.
+    init(lines: [String]) {
+        cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
+        sequence = lines.dropFirst().first.flatMap { UInt64($0) }
+        made = sequence == nil ? nil : lines.dropFirst(2).first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The place where a forwarder begins that has no number yet: this one or the last message's, with the number of that message, or
+    /// zero if there is none. An entry that is refused while later ones are stored would be lost if the next attempt took a later
+    /// message for its beginning.
+    ///
+    /// - Parameters:
+    ///   - last: the message's number by the entry's cursor, if it has one.
+    ///   - made: when the stream was made.
+    func based(on last: [String: UInt64], made: String?) -> ForwardPlace {
+        var base = advanced(to: last)
+        if base.sequence == nil { base.sequence = last.values.first ?? 0 }
+        base.made = made
+        return base
+    }
+
+    /// The same, or the last message of the stream, if that is of a later entry.
+    private func advanced(to last: [String: UInt64]) -> ForwardPlace {
+        guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
+        guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
+        guard let mine = EntryNumber(cursor: cursor), let theirs = EntryNumber(cursor: id), mine.isBefore(theirs) else {
+            return self
+        }
+        return ForwardPlace(cursor: id, sequence: sequence)
+    }
+
+    /// For a cursor file.
+    var text: String {
+        guard let sequence else { return cursor ?? "" }
+        return (cursor ?? "") + "\n\(sequence)" + (made.map { "\n\($0)" } ?? "")
+    }
+}
+
+#if NATS
+    extension ForwardPlace {
+        /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
+        /// asked for all that it has.
+        func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
+            let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
+            return (
+                ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
+            )
+        }
+    }
+#endif
