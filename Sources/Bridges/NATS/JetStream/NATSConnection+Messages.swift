@@ -12,7 +12,8 @@
         /// ```
         ///
         /// A message that is lost on its way is read again. When the server has forgotten the reader, as after its restart, reading goes
-        /// on behind the last message; messages that the stream has removed meanwhile are reported as a gap.
+        /// on behind the last message; messages that the stream has removed meanwhile are reported as a gap. In a cluster, reading
+        /// waits while there is no leader.
         /// ``NATSStreamItem/caughtUp`` is said once.
         ///
         /// The reader acknowledges what it has heard, so that the server sends no more than it can take. A user who may not publish to
@@ -46,7 +47,9 @@
                 let position = NATSStreamPosition(start)
                 return Signals.deferred { [self] in read(reading, position, scheduler) }
                     .retry(backoff: .constant(.milliseconds(1))) { $0 == renewal }
-                    .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) { $0 == interruption }
+                    .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) {
+                        $0 == interruption || (position.hasBegun && $0.reason.isPassing)
+                    }
             }
         }
 
@@ -120,7 +123,7 @@
                 subject: reading.subject,
                 isAnother: position.isAnother(made: state.made)
             )
-            position.move(to: beginning.start)
+            position.begin(at: beginning.start)
             return beginning
         }
     }

@@ -64,6 +64,7 @@
     final class NATSStreamPosition: Sendable {
         private struct State: Sendable {
             var start: NATSStart
+            var hasBegun = false
             var canAcknowledge = true
             var hasCaughtUp = false
             /// When the stream was made that the numbers are of.
@@ -77,6 +78,11 @@
         }
 
         var next: NATSStart { state.withLock { $0.start } }
+
+        /// Whether the server has described the stream once.
+        var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+        func begin(at start: NATSStart) { state.withLock { ($0.start, $0.hasBegun) = (start, true) } }
 
         func move(to start: NATSStart) { state.withLock { $0.start = start } }
 
