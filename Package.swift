@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "CCatalog"),
         .target(name: "CDBus"),
         .target(name: "CLinux"),
-        .systemLibrary(name: "CNATS"),
+        .target(name: "CNATS", cSettings: [.define("CNATS_IS_NEEDED", .when(traits: ["NATS"]))]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 

@@ -34,7 +34,7 @@
                 case .jetStream(let code, _): ForwardVerdict(code: code)
                 case .bufferFull, .unreachable, .disconnected, .timedOut: .wait
                 case .noStream: .confirm
-                case .unauthorized, .notPermitted, .invalid: .end
+                case .unauthorized, .notPermitted, .invalid, .noLibrary: .end
                 case .insecure, .closed, .noResponders, .service, .library: .waitForKnown
                 }
         }

@@ -30,6 +30,8 @@
             case noStream
             /// JetStream refuses it. The code is the server's `err_code`, and the text its own.
             case jetStream(code: Int, text: String)
+            /// libnats cannot be loaded. The text is the system's.
+            case noLibrary(String)
             /// Another failure. Status and text are libnats's.
             case library(status: Int, text: String)
         }
@@ -68,6 +70,8 @@
             case .service(let code, let text): "the service answered with error \(code): \(text)"
             case .noStream: "no stream of JetStream stores the subject"
             case .jetStream(let code, let text): "JetStream answered with error \(code): \(text)"
+            case .noLibrary(let text):
+                "libnats cannot be loaded: \(text); install it (on Debian a package such as libnats3.4)"
             case .library(let status, let text): "\(text) (status \(status) of libnats)"
             }
         }

@@ -4,7 +4,10 @@
 
     /// libnats, for the process.
     enum NATSLibrary {
-        /// Opens the library at first use, and holds the result. The library starts its threads here. They inherit the signal mask of the
+        /// Loads the library at first use. Why that is not possible, if so; then none of its functions may be called.
+        static let loadFailure = cnats_load().map { String(cString: $0) }
+
+        /// Opens the loaded library at first use, and holds the result. The library starts its threads here. They inherit the signal mask of the
         /// calling thread, which is a link's and has all signals blocked.
         ///
         /// `nats_Open` makes the whole process ignore SIGPIPE. This restores the program's own setting. The library does not need the

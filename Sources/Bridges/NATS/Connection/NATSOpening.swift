@@ -11,6 +11,7 @@
 
         func open() throws(NATSError) -> NATSHandle {
             if let flaw = options.flaw { throw error(.invalid(flaw)) }
+            if let failure = NATSLibrary.loadFailure { throw error(.noLibrary(failure)) }
             try check(NATSLibrary.opening)
             var settings: OpaquePointer?
             try check(natsOptions_Create(&settings))

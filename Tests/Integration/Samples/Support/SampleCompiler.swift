@@ -52,7 +52,6 @@ enum SampleCompiler {
             products, products.appending(path: "../../checkouts").standardized,
             SampleTests.root.appending(path: "Sources/CCompression"),
             SampleTests.root.appending(path: "Sources/CSystemd"),
-            SampleTests.root.appending(path: "Sources/CNATS"),
         ]
         return folders.flatMap { folder in
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
