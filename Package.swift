@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TapBridge", targets: ["TapBridge"]),
         .library(name: "DBusBridge", targets: ["DBusBridge"]),
         .library(name: "NATSBridge", targets: ["NATSBridge"]),
+        .library(name: "LinkBridge", targets: ["LinkBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
@@ -158,6 +159,14 @@ let package = Package(
             path: "Sources/Bridges/NATS"
         ),
         .target(
+            name: "LinkBridge",
+            dependencies: [
+                "Bus", "Loop", "Timers", "Records", "TapBridge", "NATSBridge",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            path: "Sources/Bridges/Link"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -194,8 +203,9 @@ let package = Package(
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
-                "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
+                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Link",
+                "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd",
+                "Tap",
             ],
             sources: ["Bridges.swift"]
         ),
@@ -269,6 +279,12 @@ let package = Package(
         .testTarget(
             name: "NATSBridgeTests",
             dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "CLinux", "TestSupport"]
+        ),
+        .testTarget(
+            name: "LinkBridgeTests",
+            dependencies: [
+                "Bus", "Timers", "LinkBridge", "TapBridge", "NATSBridge", "BusTesting", "TestSupport",
+            ]
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
