@@ -330,7 +330,19 @@ let package = Package(
             dependencies: ["Bus", "Timers", "DBusBridge", "OSSignalBridge"],
             path: "Examples/UnitState/Sources/unitstate"
         ),
-    ],
+        .target(
+            name: "Fleet",
+            dependencies: ["Bus", "LinkBridge", "OSSignalBridge"],
+            path: "Examples/Fleet/Sources/Fleet"
+        ),
+    ]
+        + ["fleet-sensor", "fleet-guard", "fleet-pager"].map { name in
+            .executableTarget(
+                name: name,
+                dependencies: ["Bus", "Timers", "LinkBridge", "Fleet"],
+                path: "Examples/Fleet/Sources/\(name)"
+            )
+        },
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -20,7 +20,10 @@ final class JSONTopic<Value: Codable & Sendable>: LinkedTopic {
                 guard !LinkScope.isOne(envelope.scope) else { return }
                 let value = envelope.value
                 let outgoing = OutgoingValue(uptime: envelope.uptime, origin: envelope.origin) {
-                    Array(try JSONEncoder().encode(value))
+                    let encoder = JSONEncoder()
+                    // One value has one text, so that texts can be compared.
+                    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                    return Array(try encoder.encode(value))
                 }
                 next(topic.name, outgoing)
             },
