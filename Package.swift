@@ -291,8 +291,8 @@ let package = Package(
         .testTarget(
             name: "Integration",
             dependencies: [
-                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
-                "Bridges", "TapBridge", "DBusBridge", "NATSBridge",
+                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
+                "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "NATSBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

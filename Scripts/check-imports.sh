@@ -18,6 +18,8 @@ forbid 'Foundation|FoundationEssentials|Dispatch' \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics \
     Sources/Bridges/Tap Sources/Bridges/DBus Sources/Bridges/NATS
+# For JSON it has FoundationEssentials.
+forbid 'Foundation|Dispatch' Sources/Bridges/Link
 forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Loop
 forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
