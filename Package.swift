@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TapBridge", targets: ["TapBridge"]),
         .library(name: "DBusBridge", targets: ["DBusBridge"]),
         .library(name: "NATSBridge", targets: ["NATSBridge"]),
+        .library(name: "LinkBridge", targets: ["LinkBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
@@ -158,6 +159,14 @@ let package = Package(
             path: "Sources/Bridges/NATS"
         ),
         .target(
+            name: "LinkBridge",
+            dependencies: [
+                "Bus", "Loop", "Timers", "Records", "TapBridge", "NATSBridge",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            path: "Sources/Bridges/Link"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -194,8 +203,9 @@ let package = Package(
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
-                "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
+                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Link",
+                "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd",
+                "Tap",
             ],
             sources: ["Bridges.swift"]
         ),
@@ -270,13 +280,19 @@ let package = Package(
             name: "NATSBridgeTests",
             dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "CLinux", "TestSupport"]
         ),
+        .testTarget(
+            name: "LinkBridgeTests",
+            dependencies: [
+                "Bus", "Timers", "LinkBridge", "TapBridge", "NATSBridge", "BusTesting", "TestSupport",
+            ]
+        ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "Integration",
             dependencies: [
-                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
-                "Bridges", "TapBridge", "DBusBridge", "NATSBridge",
+                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
+                "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "NATSBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -314,7 +330,19 @@ let package = Package(
             dependencies: ["Bus", "Timers", "DBusBridge", "OSSignalBridge"],
             path: "Examples/UnitState/Sources/unitstate"
         ),
-    ],
+        .target(
+            name: "Fleet",
+            dependencies: ["Bus", "LinkBridge", "OSSignalBridge"],
+            path: "Examples/Fleet/Sources/Fleet"
+        ),
+    ]
+        + ["fleet-sensor", "fleet-guard", "fleet-pager"].map { name in
+            .executableTarget(
+                name: name,
+                dependencies: ["Bus", "Timers", "LinkBridge", "Fleet"],
+                path: "Examples/Fleet/Sources/\(name)"
+            )
+        },
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -18,13 +18,15 @@ forbid 'Foundation|FoundationEssentials|Dispatch' \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics \
     Sources/Bridges/Tap Sources/Bridges/DBus Sources/Bridges/NATS
+# For JSON it has FoundationEssentials.
+forbid 'Foundation|Dispatch' Sources/Bridges/Link
 forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Loop
 forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
 forbid 'Bus|Timers|Records|JournalBridge|FilterBridge|TapBridge' Sources/Filter
 # Nobody who embeds another bridge should need what this one needs.
-forbid 'TapBridge|DBusBridge|NATSBridge' Sources/Bridges Sources/Records Sources/Timers Sources/Loop Sources/Bus
+forbid 'TapBridge|DBusBridge|NATSBridge|LinkBridge' $(ls -d Sources/Bridges/* | grep -v Sources/Bridges/Link) Sources/Records Sources/Timers Sources/Loop Sources/Bus
 forbid 'Bus|Loop|Timers|Records|Filter|JournalBridge|BusTesting' Sources/JSONScan
 forbid 'Filter|JournalBridge|FilterBridge|BusTesting' Sources/Records
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers

@@ -102,21 +102,13 @@
         /// A connection that ends when it is lost, so that the loss can be reported, and what it means can be found out over
         /// the next one.
         func connection() -> NATSConnection {
-            var options = NATSOptions(servers: address.split(separator: ",").map { Self.withScheme($0, of: address) })
+            var options = NATSOptions(servers: servers)
             options.name = "busctl-rx"
             if let credentials { options.authentication = .credentials(file: credentials) }
             options.certificateAuthority = authority
             options.reconnectAttempts = 0
             options.pingInterval = .seconds(10)
             return NATSConnection(options)
-        }
-
-        /// Of several servers with commas between them, the scheme stands at the first alone.
-        private static func withScheme(_ server: Substring, of address: String) -> String {
-            guard !server.contains("://"), let end = address.firstRange(of: "://")?.upperBound else {
-                return String(server)
-            }
-            return String(address[..<end] + server)
         }
     }
 

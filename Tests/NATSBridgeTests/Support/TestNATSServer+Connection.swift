@@ -11,11 +11,4 @@
             return NATSConnection(options)
         }
     }
-
-    /// Returns when `condition` is true, or the run's time is over.
-    func until(_ condition: @Sendable () -> Bool) async {
-        while !condition(), !RunLimit.isOver {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-    }
 #endif

@@ -33,6 +33,7 @@
             var pointers = copies.map { UnsafePointer($0) }
             try check(natsOptions_SetServers(settings, &pointers, CInt(clamping: pointers.count)))
             if let name = options.name { try check(natsOptions_SetName(settings, name)) }
+            if !options.hearsItself { try check(natsOptions_SetNoEcho(settings, true)) }
             guard options.usesTLS else { return }
             try check(natsOptions_SetSecure(settings, true))
             if let file = options.certificateAuthority {

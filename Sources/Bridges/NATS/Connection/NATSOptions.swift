@@ -21,6 +21,8 @@
         public var maxUnacknowledged = 4096
         /// How often the server is asked whether it is still there. It is given up when two questions are unanswered.
         public var pingInterval: Duration = .seconds(120)
+        /// Whether subscriptions hear the messages that this connection itself publishes.
+        public var hearsItself = true
 
         public init(servers: [String]) {
             self.servers = servers
@@ -33,19 +35,13 @@
         var usesTLS: Bool { certificateAuthority != nil || servers.contains { $0.hasPrefix("tls://") } }
 
         /// The servers for messages, without user and password.
-        var place: String { servers.map { Self.withoutSecrets($0) }.joined(separator: ", ") }
-
-        private static func withoutSecrets(_ server: String) -> String {
-            guard let at = server.lastIndex(of: "@") else { return server }
-            let scheme = server.firstRange(of: "://").map { server[..<$0.upperBound] } ?? ""
-            return String(scheme + server[server.index(after: at)...])
-        }
+        var place: String { servers.map { NATSAddress.withoutSecrets($0) }.joined(separator: ", ") }
 
         /// Why no connection can be made with them, if so.
-        var flaw: String? {
+        package var flaw: String? {
             if servers.isEmpty { return "no server is given" }
             for server in servers {
-                let place = Self.withoutSecrets(server)
+                let place = NATSAddress.withoutSecrets(server)
                 guard server.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
                     return "\"\(place)\" is not a server's address: spaces and control characters are not allowed"
                 }

@@ -31,6 +31,11 @@ enum EncodedValue {
             output.append(JSONValueWriter.redacted)
             return .json
         }
+        if let ready = value as? TapJSON {
+            guard ready.text.count <= bounds.size else { return .tooLarge }
+            ready.text.withUnsafeBytes { output.append($0) }
+            return .json
+        }
         guard let encodable = value as? any Encodable else { return describe(value, bounds, &output) }
         do {
             try encodable.encode(to: writer.push(nil))

@@ -101,10 +101,11 @@ enum TapCalls {
             throw VarlinkError.invalidParameter("topic")
         }
         let server = connection.server
-        guard let post = server.options.postings[topic] else { throw VarlinkError.postingNotAllowed(topic: name) }
+        let (known, elsewhere) = (server.options.postings[topic], server.options.postElsewhere)
+        guard known != nil || elsewhere != nil else { throw VarlinkError.postingNotAllowed(topic: name) }
         guard let value = arguments.json("value") else { throw VarlinkError.invalidParameter("value") }
         do {
-            try post(server.bus, value)
+            if let known { try known(server.bus, value) } else { try elsewhere?(topic, value) }
         } catch {
             throw VarlinkError.invalidValue(topic: name, reason: "\(error)")
         }

@@ -79,6 +79,9 @@ public struct TapOptions: Sendable {
 
     var postings: [TopicName: @Sendable (NotificationBus, [UInt8]) throws -> Void] = [:]
 
+    /// Called, on the tap's thread, with what a client posts on a topic for which ``allowPosting(on:decode:)`` was not called.
+    package var postElsewhere: (@Sendable (_ topic: TopicName, _ json: [UInt8]) throws -> Void)?
+
     public init() {}
 
     /// Lets clients post on a topic. The topic's subscribers hear such a value on the tap's thread.

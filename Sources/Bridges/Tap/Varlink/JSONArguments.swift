@@ -1,12 +1,12 @@
 import JSONScan
 
 /// The members of a JSON object whose names are known; the others are ignored.
-struct JSONArguments {
+package struct JSONArguments {
     /// The text of each, without blanks around it.
     private var values: [String: [UInt8]] = [:]
 
     /// Nil when the text is no object, or a name is given twice.
-    init?(_ text: UnsafeRawBufferPointer, named names: [String]) {
+    package init?(_ text: UnsafeRawBufferPointer, named names: [String]) {
         var members = JSONMembers(text)
         while let member = members.next() {
             var isTwice = false
@@ -19,7 +19,7 @@ struct JSONArguments {
         guard members.isComplete else { return nil }
     }
 
-    init?(_ text: [UInt8], named names: [String]) {
+    package init?(_ text: [UInt8], named names: [String]) {
         guard let made = text.withUnsafeBytes({ JSONArguments($0, named: names) }) else { return nil }
         self = made
     }
@@ -31,22 +31,22 @@ struct JSONArguments {
     }
 
     /// A member that is not of the requested type.
-    struct WrongType: Error {
-        let name: String
+    package struct WrongType: Error {
+        package let name: String
     }
 
     /// The text of a value as it was sent.
-    func json(_ name: String) -> [UInt8]? { values[name] }
+    package func json(_ name: String) -> [UInt8]? { values[name] }
 
     /// A text; nil where it is missing or null.
-    func text(_ name: String) throws(WrongType) -> String? {
+    package func text(_ name: String) throws(WrongType) -> String? {
         guard let value = given(name) else { return nil }
         guard let text = Self.text(value) else { throw WrongType(name: name) }
         return text
     }
 
     /// A whole number; nil where it is missing or null.
-    func number(_ name: String) throws(WrongType) -> Int? {
+    package func number(_ name: String) throws(WrongType) -> Int? {
         guard let value = given(name) else { return nil }
         guard value.count <= 20, value.withUnsafeBytes(JSONNumber.isOne), let number = Int(Self.plain(value)) else {
             throw WrongType(name: name)

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The waits of one subscription to `retry(backoff:)`.
-struct BackoffWaits: Sendable {
+/// The waits between attempts that fail, as a ``Backoff`` says.
+package struct BackoffWaits: Sendable {
     private let backoff: Backoff
     private var random: SeededRandom
     /// Failures in a row.
     private var failures = 0
 
-    init(_ backoff: Backoff) {
+    package init(_ backoff: Backoff) {
         self.backoff = backoff
         random = SeededRandom(seed: backoff.seed)
     }
 
     /// An attempt has failed; returns how long to wait for the next, in nanoseconds, or nil when there is none.
-    mutating func failed(after lifetime: Duration) -> Int64? {
+    package mutating func failed(after lifetime: Duration) -> Int64? {
         // A spell of no length would always have been quiet, and the waits would never grow.
         if lifetime >= max(backoff.quietSpell, .nanoseconds(1)) { failures = 0 }
         guard failures < backoff.limit else { return nil }

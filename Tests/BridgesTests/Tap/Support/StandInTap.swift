@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A socket that sends the same bytes to each client, whatever it asks, and closes the connection.
 final class StandInTap: Sendable {

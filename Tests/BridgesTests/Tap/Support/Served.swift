@@ -1,26 +1,8 @@
 import Bus
-import Foundation
 import Glibc
 import TestSupport
 
 @testable import TapBridge
-
-/// A folder for a socket, removed with its owner.
-final class TapFolder: Sendable {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/tap.XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { fatalError("no folder: \(errno)") }
-        path = String(cString: made)
-        // Others can reach the socket in it; the socket's own mode decides.
-        chmod(path, 0o755)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var socket: String { path + "/tap" }
-}
 
 /// A bus that is served until its owner is gone.
 final class Served: Sendable {

@@ -1,0 +1,104 @@
+public import Bus
+
+/// The topics of a bus that are carried between programs. It is made by `link(_:over:_:)` of a bus.
+///
+/// Dropping it does not end it; ``dispose()`` does, and so does the end of the bus, which it does not keep alive.
+public final class BusLink: Disposable {
+    public let address: BusAddress
+    private let core: LinkCore
+    private let isOver = Lock(false)
+
+    init(_ bus: NotificationBus, _ topics: [SharedTopic], over address: BusAddress, _ options: LinkOptions) {
+        self.address = address
+        core = LinkCore(bus, address == .process ? [] : topics, over: address, options)
+        core.start()
+    }
+
+    /// This link, as others see it.
+    public var sender: LinkSender { core.sender }
+
+    /// What happens to the link. A newcomer first hears the last 64 news.
+    ///
+    /// ```
+    /// server   up---------killed------up----
+    /// news     -connected-disconnected-connected-
+    /// ```
+    ///
+    /// - Ends: with the link.
+    /// - Fails: never.
+    /// - Cancelling: lets go of the subscriber.
+    /// - Buffers: the last 64 news for newcomers.
+    /// - Thread: the link's. A subscriber that works for long keeps the values of others waiting.
+    public var news: some Signal<LinkNews, Never> { core.news }
+
+    /// The values that come over the link on a topic, with sender, number, time, origin and trace. Each is heard here just before it is posted on
+    /// the bus.
+    ///
+    /// ```
+    /// another program   --1--2--3--
+    /// this program      ----x------
+    /// arrivals          ---1--2--3-
+    /// ```
+    ///
+    /// - Ends: with the link; at once, if the link does not hear the topic.
+    /// - Fails: never.
+    /// - Cancelling: lets go of the subscriber.
+    /// - Buffers: nothing.
+    /// - Thread: the link's.
+    public func arrivals<Value: Codable & Sendable>(on topic: Topic<Value>) -> some Signal<RemoteEnvelope<Value>, Never>
+    {
+        guard let linked = core.topics[topic.name] as? JSONTopic<Value> else {
+            return Signals.empty(RemoteEnvelope<Value>.self).eraseToAnySignal()
+        }
+        return linked.arrivals.eraseToAnySignal()
+    }
+
+    /// Ends the link. Values that wait are sent before, as far as there is a connection that takes them at once.
+    public func dispose() {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if isFirst { core.end() }
+    }
+
+    public var isDisposed: Bool { isOver.withLock { $0 } }
+}
+
+extension NotificationBus {
+    /// Carries topics between this bus and those of other programs: where, says the address alone. See <doc:LinkBridge>.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import LinkBridge
+    ///
+    /// struct Order: Codable, Sendable {
+    ///     var number: Int
+    /// }
+    ///
+    /// extension Topic where Value == Order {
+    ///     static let orderPlaced = Topic("order.placed")
+    /// }
+    ///
+    /// let bus = NotificationBus()
+    /// let address = try BusAddress("unix:/run/shop/bus?serve")
+    /// let link = bus.link([Topic.orderPlaced.shared()], over: address)
+    /// let news = link.news.subscribe(next: { print($0) })
+    /// bus.post(Order(number: 7), to: .orderPlaced)
+    /// ```
+    ///
+    /// It returns at once. The link connects, and connects again whenever the connection is lost, until it is disposed of.
+    ///
+    /// - Parameters:
+    ///   - topics: what is carried, each topic once.
+    ///   - address: where to.
+    ///   - options: the limits.
+    /// - Returns: the handle that ends it. Dropping the handle does not.
+    public func link(
+        _ topics: [SharedTopic],
+        over address: BusAddress,
+        _ options: LinkOptions = LinkOptions()
+    ) -> BusLink {
+        BusLink(self, topics, over: address, options)
+    }
+}

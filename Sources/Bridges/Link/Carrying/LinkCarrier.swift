@@ -1,0 +1,38 @@
+import Bus
+
+/// One connection to where messages are carried. All calls are made on the link's thread, and all events are reported there.
+///
+/// A carrier whose connection has failed is over; the link makes another.
+protocol LinkCarrier: AnyObject, Sendable {
+    /// Connects. It reports what happens, later or at once.
+    func start()
+    /// Whether it takes another message now. If not, it reports ``LinkEvent/room`` once it does.
+    var hasRoom: Bool { get }
+    func send(_ message: LinkMessage, on topic: TopicName)
+    /// Ends the connection. Messages that were sent are still written where that is possible. It reports nothing after that.
+    func stop()
+}
+
+/// What a carrier reports.
+enum LinkEvent: Sendable {
+    case connected
+    case failed(String)
+    case room
+    case heard(TopicName, Result<LinkMessage, LinkFlaw>)
+    /// A message that was sent is not carried.
+    case unsent(TopicName, String)
+}
+
+/// What a carrier needs.
+struct LinkContext: Sendable {
+    let thread: ThreadScheduler
+    let sender: LinkSender
+    /// The topics that are heard.
+    let heard: [TopicName]
+    let options: LinkOptions
+    /// Reports an event. Called on the link's thread.
+    let report: @Sendable (LinkEvent) -> Void
+}
+
+/// How many messages may be on their way to be sent.
+let messagesInFlight = 256

@@ -1,0 +1,106 @@
+import Bus
+import DequeModule
+import Loop
+import TapBridge
+
+/// Carries messages over the socket that another program serves: it watches the messages of the others there, and posts its own.
+// Unchecked: touched only on the link's thread.
+final class TapCarrier: LinkCarrier, @unchecked Sendable {
+    private let path: String
+    private let context: LinkContext
+    private var watch: (any Disposable)?
+    private var posting: TapPosting?
+    /// The topics of the messages that were not answered yet.
+    private var inFlight: Deque<TopicName> = []
+    private var isFull = false
+    private var isOver = false
+
+    init(_ path: String, _ context: LinkContext) {
+        self.path = path
+        self.context = context
+    }
+
+    func start() {
+        watch = TapClient(path: path)
+            .watch(filter: filter, buffer: 4 << 20, on: context.thread)
+            .subscribe(
+                next: { [weak self] in self?.hear($0) },
+                failed: { [weak self] in self?.fail("\($0)") },
+                completed: { [weak self, path] in self?.fail("the program that serves \(path) has ended the connection")
+                },
+                // The program that serves leaves out what does not fit, and the numbers of the values show it.
+                lost: { _ in }
+            )
+    }
+
+    /// What others send on the topics that are heard. It keeps the link's own messages from coming back.
+    private var filter: String {
+        let others = "value.sender != \"\(context.sender.id)\""
+        let names = context.heard.map { "\"\($0.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
+        let filter = "topic in [\(names.joined(separator: ", "))] && \(others)"
+        // A filter has a limit. The link leaves out other topics itself.
+        return filter.utf8.count <= 4000 ? filter : others
+    }
+
+    private func hear(_ news: TapNews) {
+        guard !isOver else { return }
+        switch news {
+        case .began: beginPosting()
+        case .event(let event):
+            // A name that is none is no topic of this link.
+            guard let topic = try? TopicName(checking: event.topic) else { return }
+            guard let value = event.value else {
+                return context.report(.heard(topic, .failure(LinkFlaw("it is too large to be carried"))))
+            }
+            context.report(.heard(topic, Result { () throws(LinkFlaw) in try LinkMessage(json: value) }))
+        case .gap, .position: break
+        }
+    }
+
+    private func beginPosting() {
+        do throws(TapClientError) {
+            posting = try TapPosting(path: path, on: EventLoop(on: context.thread)) { [weak self] in self?.happened($0)
+            }
+        } catch {
+            return fail("\(error)")
+        }
+        context.report(.connected)
+    }
+
+    private func happened(_ event: TapPosting.Event) {
+        guard !isOver else { return }
+        switch event {
+        case .answered(let error):
+            let topic = inFlight.popFirst()
+            if let error, let topic { context.report(.unsent(topic, "\(error)")) }
+            if isFull, inFlight.count <= messagesInFlight / 2 {
+                isFull = false
+                context.report(.room)
+            }
+        case .ended(let error): fail("\(error)")
+        }
+    }
+
+    var hasRoom: Bool {
+        isFull = inFlight.count >= messagesInFlight
+        return !isFull
+    }
+
+    func send(_ message: LinkMessage, on topic: TopicName) {
+        inFlight.append(topic)
+        posting?.post(message.json, to: topic.text)
+    }
+
+    private func fail(_ reason: String) {
+        guard !isOver else { return }
+        stop()
+        context.report(.failed(reason))
+    }
+
+    func stop() {
+        isOver = true
+        watch?.dispose()
+        posting?.flush()
+        posting?.close()
+    }
+}

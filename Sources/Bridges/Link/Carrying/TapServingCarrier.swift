@@ -1,0 +1,77 @@
+import Bus
+import TapBridge
+
+/// Carries messages over a socket that this program serves. A bus of its own has the messages of all programs; its tap shows them to
+/// the other programs and takes theirs.
+// Unchecked: touched only on the link's thread.
+final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
+    /// How many messages of others may wait for the link's thread.
+    private static let waiting = 8192
+
+    private let path: String
+    private let context: LinkContext
+    private let messages = NotificationBus()
+    /// What other programs have sent. It is heard on ``messages``, too.
+    private let others: NotificationBus
+    private var tap: Tap?
+    private var subscription: (any Disposable)?
+    private var isOver = false
+
+    init(_ path: String, _ context: LinkContext) {
+        self.path = path
+        self.context = context
+        others = messages.child(named: "others")
+    }
+
+    func start() {
+        subscription = others.signal(matching: ">", of: TapJSON.self, limit: Self.waiting)
+            .deliver(on: context.thread, limit: Self.waiting, overflow: .dropOldest)
+            .subscribe(
+                next: { [weak self] in self?.hear($0) },
+                // The numbers of the values show what is missing.
+                lost: { _ in }
+            )
+        do throws(TapError) {
+            tap = try messages.serve(at: path, options)
+        } catch {
+            stop()
+            return context.report(.failed("\(error)"))
+        }
+        context.report(.connected)
+    }
+
+    private var options: TapOptions {
+        var options = context.options.tap
+        // With the headers.
+        options.valueSize = TapOptions.messageLimit
+        // A program that has nothing to say for long is no stranger.
+        options.messageTimeout = .seconds(365 * 86400)
+        options.processorShare = .infinity
+        options.redact = nil
+        options.postElsewhere = { [others] topic, json in
+            let message = try LinkMessage(json: json)
+            guard AnyJSON.isOne(message.payload) else { throw LinkFlaw("the value is not JSON") }
+            others.post(TapJSON(json), to: Topic(topic))
+        }
+        return options
+    }
+
+    private func hear(_ envelope: Envelope<TapJSON>) {
+        guard !isOver, context.heard.contains(envelope.topic) else { return }
+        let message = Result { () throws(LinkFlaw) in try LinkMessage(json: envelope.value.text) }
+        context.report(.heard(envelope.topic, message))
+    }
+
+    /// Each program that watches has a queue of its own, and loses what does not fit into it.
+    let hasRoom = true
+
+    func send(_ message: LinkMessage, on topic: TopicName) {
+        messages.post(TapJSON(message.json), to: Topic(topic))
+    }
+
+    func stop() {
+        isOver = true
+        subscription?.dispose()
+        tap?.dispose()
+    }
+}

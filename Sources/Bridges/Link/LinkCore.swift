@@ -1,0 +1,217 @@
+import Bus
+import Records
+import TapBridge
+import Timers
+
+/// Moves values between the bus and a carrier, and makes a carrier anew when one has failed.
+// Unchecked: the mutable state is touched only on the link's thread.
+final class LinkCore: @unchecked Sendable {
+    let sender: LinkSender
+    let news = ReplaySubject<LinkNews, Never>(capacity: 64)
+    private let address: BusAddress
+    private let options: LinkOptions
+    private let thread = ThreadScheduler(name: "bus-link")
+    private let line: OutgoingLine
+    /// Not changed after `init`.
+    private(set) var topics: [TopicName: any LinkedTopic] = [:]
+    private let heard: [TopicName]
+    private var numbers: SenderNumbers
+    private var waits: BackoffWaits
+    private var carrier: (any LinkCarrier)?
+    /// Tells the present carrier from those before.
+    private var attempt: UInt64 = 0
+    private var startedAt: Int64 = 0
+    private var isConnected = false
+    private var lastReason: String?
+    private var retry: TimerHandle?
+    private var isOver = false
+    /// Closed with the link.
+    private let child: NotificationBus
+    /// Set until the link has ended, so that it goes on when its handle is dropped.
+    private var itself: LinkCore?
+
+    init(_ bus: NotificationBus, _ shared: [SharedTopic], over address: BusAddress, _ options: LinkOptions) {
+        self.address = address
+        self.options = options
+        sender = LinkSender(program: options.program)
+        line = OutgoingLine(limit: options.limit)
+        numbers = SenderNumbers(limit: options.senders)
+        waits = BackoffWaits(options.backoff)
+        heard = shared.filter(\.direction.hears).map(\.name)
+        child = bus.child(named: LinkScope.name)
+        let linked = LinkedBus(
+            bus: bus,
+            child: child,
+            next: { [weak self] topic, value in self?.add(value, to: topic) },
+            closed: { [weak self] in self?.end() }
+        )
+        for topic in shared {
+            precondition(topics[topic.name] == nil, "the topic \(topic.name) is given to one link twice")
+            topics[topic.name] = topic.attach(linked)
+        }
+    }
+
+    func start() {
+        thread.schedule {
+            self.itself = self
+            self.connect()
+        }
+    }
+
+    func end() { thread.schedule { self.stop() } }
+
+    // MARK: Connecting
+
+    private func connect() {
+        guard !isOver else { return }
+        attempt += 1
+        startedAt = MonotonicTime.nanoseconds
+        let context = LinkContext(
+            thread: thread,
+            sender: sender,
+            heard: heard,
+            options: options,
+            report: { [weak self, attempt] in self?.happened($0, attempt) }
+        )
+        let new = address.carrier(context)
+        carrier = new
+        new.start()
+    }
+
+    private func happened(_ event: LinkEvent, _ attempt: UInt64) {
+        guard !isOver, attempt == self.attempt else { return }
+        switch event {
+        case .connected:
+            isConnected = true
+            lastReason = nil
+            news.send(.connected(to: address))
+            drain()
+        case .failed(let reason): reconnect(reason)
+        case .room: drain()
+        case .heard(let topic, let result): hear(result, on: topic)
+        case .unsent(let topic, let reason): news.send(.unsent(topic: topic, count: 1, reason: reason))
+        }
+    }
+
+    private func reconnect(_ reason: String) {
+        carrier?.stop()
+        carrier = nil
+        if isConnected || reason != lastReason { news.send(.disconnected(reason: reason)) }
+        isConnected = false
+        lastReason = reason
+        reportLosses()
+        let lifetime = Duration.nanoseconds(MonotonicTime.nanoseconds - startedAt)
+        guard let wait = waits.failed(after: lifetime) else { return stop() }
+        retry = TimerScheduler.shared.schedule(after: .nanoseconds(wait)) { [weak self, thread] in
+            thread.schedule { [weak self] in self?.connect() }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Called on the thread that posts.
+    private func add(_ value: OutgoingValue, to topic: TopicName) {
+        if line.add(value, to: topic, options.traceparent?()) { thread.schedule { self.drain() } }
+    }
+
+    /// Sends what waits, as far as the carrier takes it. What comes from outside gets its turn after some values.
+    private func drain() {
+        guard !isOver, isConnected, let carrier else { return }
+        reportLosses()
+        for _ in 0..<64 {
+            guard isConnected, carrier.hasRoom, let entry = line.take() else { return }
+            send(entry, carrier)
+        }
+        thread.schedule { self.drain() }
+    }
+
+    private func send(_ entry: OutgoingLine.Entry, _ carrier: any LinkCarrier) {
+        let payload: [UInt8]
+        do {
+            payload = try entry.value.encode()
+        } catch {
+            return news.send(.unsent(topic: entry.topic, count: 1, reason: "it cannot be encoded: \(describe(error))"))
+        }
+        let limit = options.boundedValueSize
+        guard payload.count <= limit else {
+            let reason = "it has \(payload.count) bytes of JSON, and \(limit) are allowed"
+            return news.send(.unsent(topic: entry.topic, count: 1, reason: reason))
+        }
+        let message = LinkMessage(
+            sender: sender,
+            sequence: entry.sequence,
+            time: Record.now - (MonotonicTime.nanoseconds - entry.value.uptime) / 1000,
+            origin: LinkSender.visible("\(entry.value.origin)"),
+            traceparent: entry.traceparent,
+            payload: payload
+        )
+        carrier.send(message, on: entry.topic)
+    }
+
+    private func reportLosses() {
+        for loss in line.takeLosses() {
+            let reason = "more than \(max(1, options.limit)) were waiting"
+            news.send(.unsent(topic: loss.topic, count: loss.count, reason: reason))
+        }
+    }
+
+    // MARK: Hearing
+
+    private func hear(_ result: Result<LinkMessage, LinkFlaw>, on name: TopicName) {
+        guard heard.contains(name), let topic = topics[name] else { return }
+        let message: LinkMessage
+        switch result {
+        case .success(let one): message = one
+        case .failure(let flaw): return news.send(.refused(topic: name, reason: flaw.description))
+        }
+        guard message.sender.id != sender.id else { return }
+        let missing = numbers.note(message.sequence, of: message.sender.id, on: name)
+        if missing > 0 { news.send(.missing(topic: name, count: missing, sender: message.sender)) }
+        let limit = options.boundedValueSize
+        guard message.payload.count <= limit else {
+            let reason = "\(message.payload.count) bytes of JSON from \(message.sender), and \(limit) are allowed"
+            return news.send(.refused(topic: name, reason: reason))
+        }
+        do {
+            try topic.post(message)
+        } catch {
+            let reason = "it cannot be decoded, from \(message.sender): \(describe(error))"
+            news.send(.refused(topic: name, reason: reason))
+        }
+        if topic.isClosed { stop() }
+    }
+
+    // MARK: The end
+
+    private func stop() {
+        guard !isOver else { return }
+        isOver = true
+        // What waits is sent as far as the carrier takes it at once.
+        if isConnected, let carrier {
+            while carrier.hasRoom, let entry = line.take() { send(entry, carrier) }
+        }
+        reportLosses()
+        line.close()
+        retry?.cancel()
+        carrier?.stop()
+        carrier = nil
+        for topic in topics.values { topic.end() }
+        child.close()
+        news.complete()
+        itself = nil
+    }
+
+    /// The mistake in one line, without the names of types where the decoder's own words suffice.
+    private func describe(_ error: any Error) -> String {
+        let text =
+            switch error {
+            case DecodingError.dataCorrupted(let context): context.debugDescription
+            case DecodingError.keyNotFound(_, let context): context.debugDescription
+            case DecodingError.typeMismatch(_, let context): context.debugDescription
+            case DecodingError.valueNotFound(_, let context): context.debugDescription
+            case EncodingError.invalidValue(_, let context): context.debugDescription
+            default: "\(error)"
+            }
+        return String(text.replacing("\n", with: " ").prefix(300))
+    }
+}

@@ -1,0 +1,29 @@
+public import Bus
+
+/// What happens to a link.
+public enum LinkNews: Sendable, Hashable {
+    /// The link is there. What other programs post from now on is heard.
+    case connected(to: BusAddress)
+    /// The link is not there, and is being made again. Values that others send meanwhile are missed.
+    case disconnected(reason: String)
+    /// Values of this program were not sent. Receivers find their numbers missing.
+    case unsent(topic: TopicName, count: Int, reason: String)
+    /// Values that a sender sent did not come: the numbers before that of the value that came now.
+    case missing(topic: TopicName, count: Int, sender: LinkSender)
+    /// Something came that is no value of the topic, and was left out.
+    case refused(topic: TopicName, reason: String)
+}
+
+extension LinkNews: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .connected(let address): "connected to \(address)"
+        case .disconnected(let reason): "disconnected: \(reason)"
+        case .unsent(let topic, let count, let reason): "\(Self.values(count)) of \(topic) not sent: \(reason)"
+        case .missing(let topic, let count, let sender): "\(Self.values(count)) of \(topic) from \(sender) missing"
+        case .refused(let topic, let reason): "a value of \(topic) was left out: \(reason)"
+        }
+    }
+
+    private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+}

@@ -1,0 +1,108 @@
+import Bus
+import DequeModule
+
+/// Values that wait to be sent, topic by topic: the thread that posts puts them in, the link's thread takes them out, in the order
+/// in which they were posted.
+///
+/// Each value takes a number of its topic when it is posted, so that receivers see which were left out.
+final class OutgoingLine: Sendable {
+    struct Entry: Sendable {
+        let topic: TopicName
+        let sequence: UInt64
+        let value: OutgoingValue
+        let traceparent: TraceParent?
+        /// The place among the values of all topics.
+        fileprivate let place: UInt64
+    }
+
+    fileprivate struct Topic: Sendable {
+        var waiting: Deque<Entry> = []
+        var lastNumber: UInt64 = 0
+        /// How many were left out since the last report.
+        var lost = 0
+    }
+
+    private struct State: Sendable {
+        var topics: [TopicName: Topic] = [:]
+        var lastPlace: UInt64 = 0
+        /// Whether the link's thread knows that values wait, or was told.
+        var isAwake = false
+        var isClosed = false
+    }
+
+    private let limit: Int
+    private let state = Lock(State())
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// - Returns: whether the link's thread has to be woken.
+    func add(_ value: OutgoingValue, to name: TopicName, _ traceparent: TraceParent?) -> Bool {
+        // What is left out is released after the lock.
+        let (wakes, _) = state.withLock { state -> (Bool, Entry?) in
+            if state.isClosed { return (false, nil) }
+            state.lastPlace += 1
+            let place = state.lastPlace
+            let dropped = state.topics[name, default: Topic()].add(limit) { number in
+                Entry(topic: name, sequence: number, value: value, traceparent: traceparent, place: place)
+            }
+            defer { state.isAwake = true }
+            return (!state.isAwake, dropped)
+        }
+        return wakes
+    }
+
+    /// The value that was posted first. Once there is none, the next one wakes the link's thread.
+    func take() -> Entry? {
+        state.withLock { state in
+            let first = state.topics.min { $0.value.place < $1.value.place }?.key
+            guard let first, let entry = state.topics[first]?.waiting.popFirst() else {
+                state.isAwake = false
+                return nil
+            }
+            return entry
+        }
+    }
+
+    /// How many values were left out since this was last called, topic by topic.
+    func takeLosses() -> [(topic: TopicName, count: Int)] {
+        state.withLock { state in
+            var losses: [(TopicName, Int)] = []
+            for (name, topic) in state.topics where topic.lost > 0 {
+                losses.append((name, topic.lost))
+                state.topics[name]?.lost = 0
+            }
+            return losses.sorted { $0.0 < $1.0 }
+        }
+    }
+
+    /// How many wait.
+    var count: Int { state.withLock { $0.topics.values.reduce(0) { $0 + $1.waiting.count } } }
+
+    /// Takes no more, and drops what waits. Returns how many were dropped, topic by topic, with those that were lost before.
+    func close() {
+        let dropped = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.topics
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
+extension OutgoingLine.Topic {
+    /// The place of the first value that waits.
+    fileprivate var place: UInt64 { waiting.first?.place ?? .max }
+
+    /// Returns the value that it leaves out.
+    fileprivate mutating func add(_ limit: Int, _ entry: (UInt64) -> OutgoingLine.Entry) -> OutgoingLine.Entry? {
+        lastNumber += 1
+        var dropped: OutgoingLine.Entry?
+        if waiting.count >= limit {
+            dropped = waiting.popFirst()
+            lost += 1
+        }
+        waiting.append(entry(lastNumber))
+        return dropped
+    }
+}

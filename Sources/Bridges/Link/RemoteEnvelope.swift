@@ -1,0 +1,31 @@
+public import Bus
+
+/// A value that came over a link, and what its sender says of it.
+public struct RemoteEnvelope<Value: Sendable>: Sendable {
+    public let topic: TopicName
+    public let value: Value
+    /// Which link sent it.
+    public let sender: LinkSender
+    /// Its number among the values that the sender has sent on the topic. The first has number 1.
+    public let sequence: UInt64
+    /// When it was posted, in microseconds since 1970-01-01T00:00:00Z, by the clock of the sender's machine.
+    public let time: Int64
+    /// The file and the line that posted it in the sender's program.
+    public let origin: String
+    /// The trace that it belongs to, if the sender has ``LinkOptions/traceparent``.
+    public let traceparent: TraceParent?
+
+    init(topic: TopicName, value: Value, _ message: LinkMessage) {
+        self.topic = topic
+        self.value = value
+        sender = message.sender
+        sequence = message.sequence
+        time = message.time
+        origin = message.origin
+        traceparent = message.traceparent
+    }
+}
+
+extension RemoteEnvelope: CustomStringConvertible {
+    public var description: String { "\(topic) #\(sequence) of \(sender.name): \(value)" }
+}

@@ -1,0 +1,40 @@
+import Bus
+
+/// The last number that each sender has used on each topic, to find what is missing.
+struct SenderNumbers {
+    private struct Key: Hashable {
+        let sender: String
+        let topic: TopicName
+    }
+
+    private struct Last {
+        var sequence: UInt64
+        /// When it was last heard, as a count of messages.
+        var heard: UInt64
+    }
+
+    private let limit: Int
+    private var last: [Key: Last] = [:]
+    private var count: UInt64 = 0
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Notes a number. Returns how many are missing before it: none for a sender that is heard for the first time, because this
+    /// program may have come later.
+    mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName) -> Int {
+        count += 1
+        let key = Key(sender: sender, topic: topic)
+        guard let before = last[key] else {
+            if last.count >= limit, let oldest = last.min(by: { $0.value.heard < $1.value.heard })?.key {
+                last[oldest] = nil
+            }
+            last[key] = Last(sequence: sequence, heard: count)
+            return 0
+        }
+        last[key] = Last(sequence: sequence, heard: count)
+        // A number that comes again, or late, is no loss.
+        return sequence > before.sequence ? Int(clamping: sequence - before.sequence - 1) : 0
+    }
+}

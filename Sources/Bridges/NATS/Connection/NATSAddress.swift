@@ -1,0 +1,125 @@
+/// Why an address cannot be used.
+package struct AddressFlaw: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A NATS server and what to connect with.
+package struct NATSAddress: Hashable, Sendable {
+    /// With user and password, if they were typed.
+    package let address: String
+    /// A file with a user's credentials.
+    package let credentials: String?
+    /// A file with the certificates that the server's is checked against.
+    package let authority: String?
+
+    package static let options = ["creds", "ca"]
+
+    /// - Parameters:
+    ///   - address: `nats://HOST:PORT` or `tls://HOST:PORT`.
+    ///   - options: `creds` and `ca` are taken from it.
+    package init(_ address: Substring, _ options: inout URLOptions) throws(AddressFlaw) {
+        guard let scheme = address.firstRange(of: "://"), ["nats", "tls"].contains(address[..<scheme.lowerBound]),
+            scheme.upperBound < address.endIndex
+        else {
+            throw AddressFlaw("write a server as nats://HOST:PORT or tls://HOST:PORT")
+        }
+        self.address = String(address)
+        credentials = options.take("creds")
+        authority = options.take("ca")
+    }
+
+    /// The addresses of the servers, which have commas between them. The scheme stands at the first alone.
+    package var servers: [String] {
+        address.split(separator: ",").map { server in
+            guard !server.contains("://"), let end = address.firstRange(of: "://")?.upperBound else {
+                return String(server)
+            }
+            return String(address[..<end] + server)
+        }
+    }
+
+    /// The servers for messages, without user and password.
+    package var place: String { servers.map(Self.withoutSecrets).joined(separator: ", ") }
+
+    /// An address without the user and the password, which stand between the scheme and the last `@`.
+    package static func withoutSecrets(_ server: String) -> String {
+        guard let at = server.lastIndex(of: "@") else { return server }
+        let scheme = server.firstRange(of: "://").map { server[..<$0.upperBound] } ?? ""
+        return String(scheme + server[server.index(after: at)...])
+    }
+
+    /// Why the port of a server is none, if so.
+    package var flawOfPorts: String? {
+        for server in servers {
+            let place = Self.withoutSecrets(server)
+            // Behind the brackets of an address of IPv6.
+            let host = place[(place.firstRange(of: "://")?.upperBound ?? place.startIndex)...]
+            let end = host.lastIndex(of: "]").map { host[$0...] } ?? host
+            guard let colon = end.firstIndex(of: ":") else { continue }
+            let digits = end[end.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(digits) ?? 0 > 0 else {
+                return "\"\(place)\" is not a server's address: a port is a number from 1 to 65535"
+            }
+        }
+        return nil
+    }
+
+    /// The server, and what stands behind the slash that follows it.
+    package static func split(_ url: Substring) -> (server: Substring, path: Substring) {
+        let host = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        guard let slash = url[host...].firstIndex(of: "/") else { return (url, "") }
+        return (url[..<slash], url[url.index(after: slash)...])
+    }
+}
+
+/// The options behind the question mark of an address: `name=value&name=value`.
+package struct URLOptions {
+    private var values: [String: String] = [:]
+
+    /// - Parameter names: those that are known.
+    package init(_ text: Substring, names: [String]) throws(AddressFlaw) {
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard names.contains(String(pair[0])) else {
+                throw AddressFlaw(
+                    "there is no option '\(pair[0])' behind the question mark; there are \(names.joined(separator: ", "))"
+                )
+            }
+            guard pair.count == 2, let value = PercentText.decoded(pair[1]), !value.isEmpty else {
+                throw AddressFlaw("\(pair[0]) needs a value, as in \(pair[0])=…")
+            }
+            guard values.updateValue(value, forKey: String(pair[0])) == nil else {
+                throw AddressFlaw("\(pair[0]) is given twice")
+            }
+        }
+    }
+
+    package mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
+}
+
+/// Text in which `%` and two hexadecimal digits stand for a byte.
+package enum PercentText {
+    /// `nil` where something else follows a `%`, or the result is not UTF-8.
+    package static func decoded(_ text: Substring) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
+                digits.first != UInt8(ascii: "+")
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,145 @@
+import Bus
+import TestSupport
+import Testing
+
+@testable import LinkBridge
+
+@Suite("The parts of a link")
+struct LinkPartsTests {
+    @Test(
+        "Addresses of a bus",
+        arguments: [
+            ("process", "process"), ("unix:/run/app/bus", "unix:/run/app/bus"),
+            ("unix:/run/app/bus?serve", "unix:/run/app/bus?serve"), ("unix:/run/a%20b%3Fserve", "unix:/run/a b?serve"),
+        ]
+    )
+    func addresses(_ text: String, _ shown: String) throws {
+        #expect("\(try BusAddress(text))" == shown)
+    }
+
+    @Test(
+        "Texts that are no address of a bus",
+        arguments: [
+            ("", "write process, unix:/PATH"), ("bus", "write process"), ("process?x", "takes no options"),
+            ("unix:bus", "begins with a slash"), ("unix:", "begins with a slash"), ("unix:/", "end with one"),
+            ("unix:/a?mode=1", "only \"serve\""), ("unix:/%zz", "hexadecimal"), ("unix:/a%00b", "none of them zero"),
+            ("unix:/" + String(repeating: "x", count: 107), "at most 107 bytes"), ("http://a/b", "write process"),
+        ]
+    )
+    func badAddresses(_ text: String, _ reason: String) {
+        let error = #expect(throws: BusAddressError.self) { try BusAddress(text) }
+        #expect(error?.description.contains(reason) == true && error?.description.contains("\n") == false)
+    }
+
+    #if NATS
+        @Test(
+            "Addresses of a server",
+            arguments: [
+                ("nats://a:4222/shop", "nats://a:4222/shop"), ("nats://u:p@a/shop.test", "nats://a/shop.test"),
+                ("tls://a,b:1/x?creds=%2Fetc%2Fc&ca=/etc/d", "tls://a, tls://b:1/x"),
+                ("nats://[::1]:4222/x", "nats://[::1]:4222/x"),
+            ]
+        )
+        func servers(_ text: String, _ shown: String) throws {
+            #expect("\(try BusAddress(text))" == shown)
+        }
+
+        @Test(
+            "Texts that are no address of a server",
+            arguments: [
+                ("nats://a:4222", "behind a slash stands the prefix"), ("nats://a/", "behind a slash"),
+                ("nats:///x", "write a server as"), ("nats://:4222/x", "the host is missing"),
+                ("nats://a:0/x", "1 to 65535"),
+                ("nats://a:99999/x", "1 to 65535"), ("nats://a:b/x", "1 to 65535"),
+                ("nats://a/x.>", "no name of topics"),
+                ("nats://a/x..y", "no name of topics"), ("nats://a/$SYS", "uses itself"),
+                ("nats://a/_INBOX.x", "uses itself"),
+                ("nats://a/x?stream=y", "no option 'stream'"), ("nats://a/x?creds=", "creds needs a value"),
+                ("nats://u:secret@a:0/x", "1 to 65535"),
+            ]
+        )
+        func badServers(_ text: String, _ reason: String) {
+            let error = #expect(throws: BusAddressError.self) { try BusAddress(text) }
+            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+            #expect(error?.description.contains("secret") == false)
+        }
+    #else
+        @Test("An address of a server names the trait that is missing")
+        func noTrait() {
+            let error = #expect(throws: BusAddressError.self) { try BusAddress("nats://a:4222/x") }
+            #expect(error?.description.contains("trait NATS") == true)
+        }
+    #endif
+
+    @Test(
+        "Values of all topics leave a line in the order in which they were posted, the oldest of a full topic are left out"
+    )
+    func line() {
+        let line = OutgoingLine(limit: 2)
+        func add(_ number: Int, _ topic: TopicName) -> Bool {
+            let value = OutgoingValue(uptime: Int64(number), origin: PostOrigin(fileID: "x", line: 1)) { [] }
+            return line.add(value, to: topic, nil)
+        }
+        #expect(add(1, "a") && !add(2, "b") && !add(3, "a") && !add(4, "a"))
+        #expect(line.count == 3)
+        #expect(line.takeLosses().map(\.count) == [1] && line.takeLosses().isEmpty)
+        let first = line.take()
+        #expect(first?.topic == "b" && first?.sequence == 1)
+        #expect([line.take(), line.take()].map { $0?.sequence } == [2, 3])
+        #expect(line.take() == nil && add(5, "a"))
+        line.close()
+        #expect(!add(6, "a") && line.take() == nil)
+    }
+
+    @Test("Missing numbers, sender by sender and topic by topic")
+    func numbers() {
+        var numbers = SenderNumbers(limit: 2)
+        #expect(numbers.note(7, of: "a", on: "x") == 0)
+        #expect(numbers.note(8, of: "a", on: "x") == 0 && numbers.note(11, of: "a", on: "x") == 2)
+        #expect(numbers.note(3, of: "a", on: "y") == 0)
+        #expect(numbers.note(11, of: "a", on: "x") == 0 && numbers.note(13, of: "a", on: "x") == 1)
+        // The one that was silent for longest is forgotten.
+        #expect(numbers.note(1, of: "b", on: "x") == 0 && numbers.note(14, of: "a", on: "x") == 0)
+        #expect(numbers.note(9, of: "a", on: "y") == 0)
+        #expect(numbers.note(.max, of: "a", on: "x") == Int.max)
+    }
+
+    @Test("Traces in the standard's form")
+    func traces() {
+        let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        #expect(TraceParent(good)?.text == good && TraceParent("cc" + good.dropFirst(2) + "-what-comes") != nil)
+        let zero = String(repeating: "0", count: 32)
+        for bad in [
+            "", "00", good.uppercased(), good + "-x", "ff" + good.dropFirst(2), String(good.dropLast()), good + " ",
+            "00-\(zero)-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+        ] {
+            #expect(TraceParent(bad) == nil, "\(bad)")
+        }
+    }
+
+    @Test("A message as JSON is read as it was written")
+    func message() throws {
+        let sender = LinkSender(id: "0123456789abcdef", name: "a \"b\" \\c")
+        let message = LinkMessage(
+            sender: sender,
+            sequence: 1 << 62,
+            time: -5,
+            origin: "A/b.swift:7",
+            traceparent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+            payload: Array(#"{"x":[1,"}"]}"#.utf8)
+        )
+        let read = try LinkMessage(json: message.json)
+        #expect(read.sender == sender && read.sequence == 1 << 62 && read.time == -5 && read.origin == message.origin)
+        #expect(read.traceparent == message.traceparent && read.payload == message.payload)
+        #expect(AnyJSON.isOne(read.payload) && AnyJSON.isOne(Array("7".utf8)) && !AnyJSON.isOne(Array("{]".utf8)))
+    }
+
+    @Test("A program's name is shown without what a terminal or a header would obey")
+    func names() {
+        #expect(LinkSender.visible("a\u{1B}[1m\r\né") == "a?[1m????")
+        #expect(LinkSender.visible(String(repeating: "x", count: 1000)).utf8.count == LinkMessage.textLimit)
+        let sender = LinkSender(program: "sensor")
+        #expect(sender.id.utf8.count == 16 && sender.name.hasPrefix("sensor[") && sender.name.contains(" on "))
+        #expect(LinkSender(program: nil).id != sender.id)
+    }
+}
