@@ -83,6 +83,7 @@ natsStatus natsOptions_SetDisconnectedCB(natsOptions *a, natsConnectionHandler b
 natsStatus natsOptions_SetErrorHandler(natsOptions *a, natsErrHandler b, void *c) { return functions.natsOptions_SetErrorHandler(a, b, c); }
 natsStatus natsOptions_SetMaxReconnect(natsOptions *a, int b) { return functions.natsOptions_SetMaxReconnect(a, b); }
 natsStatus natsOptions_SetName(natsOptions *a, const char *b) { return functions.natsOptions_SetName(a, b); }
+natsStatus natsOptions_SetNoEcho(natsOptions *a, bool b) { return functions.natsOptions_SetNoEcho(a, b); }
 natsStatus natsOptions_SetPingInterval(natsOptions *a, int64_t b) { return functions.natsOptions_SetPingInterval(a, b); }
 natsStatus natsOptions_SetReconnectBufSize(natsOptions *a, int b) { return functions.natsOptions_SetReconnectBufSize(a, b); }
 natsStatus natsOptions_SetReconnectWait(natsOptions *a, int64_t b) { return functions.natsOptions_SetReconnectWait(a, b); }

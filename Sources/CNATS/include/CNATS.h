@@ -40,6 +40,7 @@
     _(natsOptions_SetErrorHandler) \
     _(natsOptions_SetMaxReconnect) \
     _(natsOptions_SetName) \
+    _(natsOptions_SetNoEcho) \
     _(natsOptions_SetPingInterval) \
     _(natsOptions_SetReconnectBufSize) \
     _(natsOptions_SetReconnectWait) \
