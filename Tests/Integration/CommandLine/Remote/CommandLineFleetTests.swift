@@ -28,7 +28,7 @@ struct CommandLineFleetTests {
         numbers.map { entry($0, of: host) }.joined()
     }
 
-    @Test("each connection is lost once: every entry is shown once, in one order")
+    @Test("each connection is lost once: each machine's entries are shown once, in their order")
     func losses() throws {
         let count = Stress.rounds(20, stress: 4000)
         let servers = try (0..<Self.hosts).map { host in
@@ -42,11 +42,15 @@ struct CommandLineFleetTests {
             ["tail"] + servers.map(\.from) + ["--no-follow", "--reconnect", "-o", "cat"],
             environment: RemoteScene.environment
         )
-        let expected = (1...count).flatMap { number in (0..<Self.hosts).map { "\($0) \(number)" } }
         #expect(ended.status == 0)
-        let lines = ended.output.split(separator: "\n").map(String.init)
-        #expect(lines.count == expected.count)
-        #expect(lines == expected)
+        // A machine that is away holds up no other, so that its later entries may come after theirs.
+        let numbers = Dictionary(grouping: ended.output.split(separator: "\n").map { $0.split(separator: " ") }) {
+            $0[0]
+        }
+        .mapValues { $0.map { Int($0[1]) } }
+        #expect(numbers.count == Self.hosts)
+        let wrong = numbers.filter { $0.value != Array(1...count) }
+        #expect(wrong.isEmpty)
         let told = ended.errors.split(separator: "\n")
         #expect(told.count { $0.contains("there was no connection for") } == Self.hosts)
         #expect(told.count { $0.hasSuffix("; trying again") } == Self.hosts)
