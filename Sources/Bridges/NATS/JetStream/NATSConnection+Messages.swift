@@ -94,7 +94,11 @@
                 .timeout(NATSStreamReading.silence, failing: interruption)
                 .map { NATSStreamNews.message($0) }
                 let creation = Signals.attempt { [self] () async throws(NATSError) in
-                    let request = reading.creation(from: position.next, to: inbox)
+                    let request = reading.creation(
+                        from: position.next,
+                        to: inbox,
+                        isBrief: !position.canAcknowledge
+                    )
                     let answer = try await askJetStream(request, reading.operation)
                     return NATSStreamNews.began(pending: JetStreamAnswer.number("num_pending", in: answer.payload) ?? 0)
                 }

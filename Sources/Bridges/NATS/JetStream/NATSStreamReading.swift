@@ -26,12 +26,15 @@
 
         /// Makes a consumer that the server forgets when nobody listens. One acknowledgement stands for all messages before it, and
         /// only slows the server down: the time for it is so long that nothing is sent again.
-        func creation(from start: NATSStart, to inbox: String) -> NATSMessage {
+        ///
+        /// - Parameter isBrief: whether it is one of many consumers that follow each other. Then the server forgets it sooner.
+        func creation(from start: NATSStart, to inbox: String, isBrief: Bool) -> NATSMessage {
             var settings = [
                 #""deliver_subject":"\#(inbox)""#, #""ack_policy":"all""#, #""ack_wait":3600000000000"#,
                 #""max_ack_pending":\#(Self.window)"#, #""replay_policy":"instant""#, #""mem_storage":true"#,
                 #""idle_heartbeat":\#(Self.heartbeat.natsMilliseconds * 1_000_000)"#, start.settings,
             ]
+            if isBrief { settings.append(#""inactive_threshold":500000000"#) }
             if hasHeadersOnly { settings.append(#""headers_only":true"#) }
             if let subject { settings.append(#""filter_subject":"\#(NATSConsumer.escaped(subject))""#) }
             let body = #"{"stream_name":"\#(stream)","config":{\#(settings.joined(separator: ","))}}"#
