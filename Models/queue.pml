@@ -3,7 +3,7 @@
  *
  * While the subscriber has room, the topic calls it without a lock. When it pauses, it is asked to call back, and values wait in line. Whoever is
  * called back drains the line and then hands the subscriber back. One thread at a time may touch the subscriber, nobody after it was freed,
- * it must be freed in the end, and each value must arrive unless the subscription was disposed of.
+ * it must be freed in the end, once, and each value must arrive unless the subscription was disposed of.
  *
  * Steps that the queue takes under its lock are one step here. The topic reads the mode without the lock, but it alone leaves the mode
  * `direct`, so that what it reads too late is only that a drainer has handed the subscriber back; then it looks again under the lock.
@@ -21,13 +21,23 @@ bool calledBack = false;
 bool abandoned = false;
 bool disposed = false;
 bool freed = false;
+bool claimed = false;    /* somebody frees it, or has */
 byte waiting = 0;        /* values in line */
 byte held = 0;           /* values in the subscriber */
 bool asked = false;      /* it is to call back */
 byte consumed = 0;
 byte inside = 0;
 
-inline release() { atomic { assert(inside == 0); freed = true } }
+inline release() { atomic { assert(inside == 0 && !freed); freed = true } }
+
+/* Under the lock: whoever would free the subscriber does so only if nobody else does. */
+inline claim(wants) {
+#if BREAK == 7
+    skip
+#else
+    if :: wants && claimed -> wants = false :: wants && !claimed -> claimed = true :: else fi
+#endif
+}
 
 /* The subscriber takes a value, and says whether it has room for another. */
 inline deliver() {
@@ -50,7 +60,7 @@ inline ask() {
         last = false;
         if
         :: answer && calledBack -> answer = false
-        :: answer && !calledBack -> draining = false; last = (abandoned && mode != holding)
+        :: answer && !calledBack -> draining = false; last = (abandoned && mode != holding); claim(last)
         :: else
         fi
     };
@@ -79,7 +89,8 @@ inline drain() {
                 :: over_ ->
                     draining = false;
                     if :: mode == holding -> mode = direct :: else fi;
-                    last = abandoned
+                    last = abandoned;
+                    claim(last)
                 :: else
                 fi
             };
@@ -121,9 +132,9 @@ active proctype topic() {
     od;
     /* It lets go of the queue. */
 #if BREAK == 5
-    atomic { abandoned = true; idle = true };
+    atomic { abandoned = true; idle = true; claim(idle) };
 #else
-    atomic { abandoned = true; idle = (!draining && (mode != holding || waiting == 0)) };
+    atomic { abandoned = true; idle = (!draining && (mode != holding || waiting == 0)); claim(idle) };
 #endif
     if :: idle -> release() :: else fi
 }
@@ -155,7 +166,7 @@ active proctype subscriber() {
 active proctype disposer() {
     bool last;
     if
-    :: atomic { mode = over; waiting = 0; disposed = true; last = (abandoned && !draining) };
+    :: atomic { mode = over; waiting = 0; disposed = true; last = (abandoned && !draining); claim(last) };
 #if BREAK != 6
         if :: last -> release() :: else fi
 #endif

@@ -37,4 +37,4 @@ check lock 0 -DSPURIOUS
 check turn 4
 check handover 4
 check pause 5
-check queue 6
+check queue 7

@@ -82,6 +82,35 @@ struct LinkOutageTests {
         #expect(heard.values.map(\.number) == [1])
     }
 
+    @Test("A program that posts and ends its link has sent everything", arguments: LinkForm.carried)
+    func postsAndEnds(_ form: LinkForm) async throws {
+        let outage = try await Outage(form)
+        let hearer = try await outage.place.program("b", [Topic.numbers.shared(.heard)])
+        let heard = hearer.heard(on: .numbers)
+        let bus = NotificationBus()
+        let link = bus.link([Topic.numbers.shared(.sent)], over: try BusAddress(outage.place.address()))
+        for number in 1...1000 { bus.post(Numbered(from: "a", number: number), to: .numbers) }
+        // As long as the run, so that no machine is too slow for it.
+        await link.end(within: .seconds(3600))
+        #expect(link.isDisposed)
+        await until { heard.values.count + hearer.missing == 1000 }
+        #expect(heard.values.map(\.number) == Array(1...1000))
+        await link.end()
+    }
+
+    @Test("A link that has no connection ends when its time is over")
+    func endsWithoutConnection() async throws {
+        let place = try await TestPlace(.unix)
+        let bus = NotificationBus()
+        let link = bus.link([Topic.numbers.shared()], over: try BusAddress(place.address()))
+        let unsent = Heard<LinkNews>()
+        let news = link.news.subscribe(next: unsent.append)
+        bus.post(Numbered(from: "a", number: 1), to: .numbers)
+        await link.end(within: .milliseconds(1))
+        #expect(unsent.values.contains(.unsent(topic: "test.numbers", count: 1, reason: "the link has ended")))
+        news.dispose()
+    }
+
     @Test("A second program that serves takes over from the first")
     func takeover() async throws {
         let place = try await TestPlace(.unix)

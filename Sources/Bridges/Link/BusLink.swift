@@ -53,6 +53,30 @@ public final class BusLink: Disposable {
         return linked.arrivals.eraseToAnySignal()
     }
 
+    /// Ends the link, and returns when the values that were posted before are sent: for a program that posts and exits.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import LinkBridge
+    ///
+    /// let bus = NotificationBus()
+    /// let alarms = Topic<String>("alarm.raised")
+    /// let link = bus.link([alarms.shared(.sent)], over: try BusAddress("unix:/run/plant/bus"))
+    /// bus.post("the pump stands still", to: alarms)
+    /// await link.end(within: .seconds(5))
+    /// ```
+    ///
+    /// A task that is cancelled waits all the same.
+    ///
+    /// - Parameter patience: how long to wait for a connection, and for the server to take the values. What it has not taken then is not
+    ///   sent.
+    public func end(within patience: Duration = .seconds(5)) async {
+        isOver.withLock { $0 = true }
+        await withCheckedContinuation { continuation in
+            core.end(within: patience) { continuation.resume() }
+        }
+    }
+
     /// Ends the link. Values that wait are sent before, as far as there is a connection that takes them at once.
     public func dispose() {
         let isFirst = isOver.withLock { isOver in

@@ -25,6 +25,9 @@ final class LinkCore: @unchecked Sendable {
     private var lastReason: String?
     private var retry: TimerHandle?
     private var isOver = false
+    private var hasStopped = false
+    /// What is called at the end. Once there is something, the end is near: nothing new is taken.
+    private var endings: [@Sendable () -> Void] = []
     /// Closed with the link.
     private let child: NotificationBus
     /// Set until the link has ended, so that it goes on when its handle is dropped.
@@ -60,6 +63,23 @@ final class LinkCore: @unchecked Sendable {
 
     func end() { thread.schedule { self.stop() } }
 
+    /// Ends the link when all that waits is sent, or after `patience`.
+    func end(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+        thread.schedule { [self] in
+            if hasStopped { return done() }
+            endings.append(done)
+            if isOver { return }
+            let deadline = TimerScheduler.shared.schedule(after: patience) { [weak self] in self?.end() }
+            endings.append { deadline.cancel() }
+            endIfSent()
+        }
+    }
+
+    private func endIfSent() {
+        guard !endings.isEmpty, isConnected, line.count == 0, carrier?.isIdle == true else { return }
+        stop()
+    }
+
     // MARK: Connecting
 
     private func connect() {
@@ -88,13 +108,14 @@ final class LinkCore: @unchecked Sendable {
             drain()
         case .failed(let reason): reconnect(reason)
         case .room: drain()
+        case .idle: endIfSent()
         case .heard(let topic, let result): hear(result, on: topic)
         case .unsent(let topic, let reason): news.send(.unsent(topic: topic, count: 1, reason: reason))
         }
     }
 
     private func reconnect(_ reason: String) {
-        carrier?.stop()
+        carrier?.stop {}
         carrier = nil
         if isConnected || reason != lastReason { news.send(.disconnected(reason: reason)) }
         isConnected = false
@@ -119,7 +140,7 @@ final class LinkCore: @unchecked Sendable {
         guard !isOver, isConnected, let carrier else { return }
         reportLosses()
         for _ in 0..<64 {
-            guard isConnected, carrier.hasRoom, let entry = line.take() else { return }
+            guard isConnected, carrier.hasRoom, let entry = line.take() else { return endIfSent() }
             send(entry, carrier)
         }
         thread.schedule { self.drain() }
@@ -191,13 +212,23 @@ final class LinkCore: @unchecked Sendable {
             while carrier.hasRoom, let entry = line.take() { send(entry, carrier) }
         }
         reportLosses()
-        line.close()
+        for loss in line.close() {
+            news.send(.unsent(topic: loss.topic, count: loss.count, reason: "the link has ended"))
+        }
         retry?.cancel()
-        carrier?.stop()
-        carrier = nil
         for topic in topics.values { topic.end() }
         child.close()
+        guard let last = carrier else { return stopped() }
+        carrier = nil
+        last.stop { self.thread.schedule { self.stopped() } }
+    }
+
+    private func stopped() {
+        hasStopped = true
         news.complete()
+        let calls = endings
+        endings = []
+        for call in calls { call() }
         itself = nil
     }
 

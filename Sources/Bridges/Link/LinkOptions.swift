@@ -23,7 +23,7 @@ public struct LinkOptions: Sendable {
     /// Called on the thread that posts, for each value that is sent: the trace that the value belongs to. It must be quick.
     public var traceparent: (@Sendable () -> TraceParent?)?
 
-    /// The clients of the socket that this program serves, and the limits for each. Values are not hidden by ``TapOptions/redact``.
+    /// The clients of the socket that this program serves, and the limits for each. Values are not hidden by `TapOptions.redact`.
     public var tap = TapOptions()
 
     /// How many senders the link remembers, to find what is missing. Beyond that it forgets the one that has been silent for longest.

@@ -80,13 +80,13 @@ final class OutgoingLine: Sendable {
     /// How many wait.
     var count: Int { state.withLock { $0.topics.values.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// Takes no more, and drops what waits. Returns how many were dropped, topic by topic, with those that were lost before.
-    func close() {
+    /// Takes no more, and drops what waits. Returns how many that were, topic by topic.
+    func close() -> [(topic: TopicName, count: Int)] {
         let dropped = state.withLock { state in
             defer { state = State(isClosed: true) }
             return state.topics
         }
-        withExtendedLifetime(dropped) {}
+        return dropped.map { ($0.key, $0.value.waiting.count) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
     }
 }
 

@@ -9,8 +9,11 @@ protocol LinkCarrier: AnyObject, Sendable {
     /// Whether it takes another message now. If not, it reports ``LinkEvent/room`` once it does.
     var hasRoom: Bool { get }
     func send(_ message: LinkMessage, on topic: TopicName)
-    /// Ends the connection. Messages that were sent are still written where that is possible. It reports nothing after that.
-    func stop()
+    /// Whether all messages that were sent are on their way to the server. If not, it reports ``LinkEvent/idle`` once they are.
+    var isIdle: Bool { get }
+    /// Ends the connection, and calls `done`, on any thread, when messages that were sent are written as far as that is possible at once.
+    /// It reports nothing after that.
+    func stop(then done: @escaping @Sendable () -> Void)
 }
 
 /// What a carrier reports.
@@ -18,6 +21,7 @@ enum LinkEvent: Sendable {
     case connected
     case failed(String)
     case room
+    case idle
     case heard(TopicName, Result<LinkMessage, LinkFlaw>)
     /// A message that was sent is not carried.
     case unsent(TopicName, String)

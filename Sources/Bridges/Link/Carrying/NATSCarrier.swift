@@ -11,6 +11,7 @@
         private let subscriptions = CompoundDisposable()
         private var inFlight = 0
         private var isFull = false
+        private var isConnected = false
         private var isOver = false
 
         init(_ address: NATSAddress, prefix: TopicName, _ context: LinkContext) {
@@ -35,7 +36,9 @@
                 thread.schedule { [weak self] in
                     guard let self, !self.isOver else { return }
                     switch result {
-                    case .success: self.context.report(.connected)
+                    case .success:
+                        self.isConnected = true
+                        self.context.report(.connected)
                     case .failure(let error): self.fail("\(error)")
                     }
                 }
@@ -93,18 +96,30 @@
                 isFull = false
                 context.report(.room)
             }
+            if inFlight == 0 { context.report(.idle) }
         }
 
         private func fail(_ reason: String) {
             guard !isOver else { return }
-            stop()
+            isConnected = false
+            stop {}
             context.report(.failed(reason))
         }
 
-        func stop() {
+        var isIdle: Bool { inFlight == 0 }
+
+        func stop(then done: @escaping @Sendable () -> Void) {
             isOver = true
             subscriptions.dispose()
-            nats.close()
+            guard isConnected else {
+                nats.close()
+                return done()
+            }
+            // Closing does the same, but does not say when.
+            nats.flush(timeout: .seconds(1)) { [nats] _ in
+                nats.close()
+                done()
+            }
         }
     }
 

@@ -14,5 +14,7 @@ final class ProcessCarrier: LinkCarrier {
 
     func send(_ message: LinkMessage, on topic: TopicName) {}
 
-    func stop() {}
+    let isIdle = true
+
+    func stop(then done: @escaping @Sendable () -> Void) { done() }
 }

@@ -77,6 +77,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
                 isFull = false
                 context.report(.room)
             }
+            if inFlight.isEmpty { context.report(.idle) }
         case .ended(let error): fail("\(error)")
         }
     }
@@ -93,14 +94,17 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
 
     private func fail(_ reason: String) {
         guard !isOver else { return }
-        stop()
+        stop {}
         context.report(.failed(reason))
     }
 
-    func stop() {
+    var isIdle: Bool { inFlight.isEmpty }
+
+    func stop(then done: @escaping @Sendable () -> Void) {
         isOver = true
         watch?.dispose()
         posting?.flush()
         posting?.close()
+        done()
     }
 }

@@ -6,7 +6,7 @@ import TapBridge
 // Unchecked: touched only on the link's thread.
 final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     /// How many messages of others may wait for the link's thread.
-    private static let waiting = 8192
+    private static let waiting = 1024
 
     private let path: String
     private let context: LinkContext
@@ -34,7 +34,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         do throws(TapError) {
             tap = try messages.serve(at: path, options)
         } catch {
-            stop()
+            stop {}
             return context.report(.failed("\(error)"))
         }
         context.report(.connected)
@@ -69,9 +69,12 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         messages.post(TapJSON(message.json), to: Topic(topic))
     }
 
-    func stop() {
+    let isIdle = true
+
+    func stop(then done: @escaping @Sendable () -> Void) {
         isOver = true
         subscription?.dispose()
         tap?.dispose()
+        done()
     }
 }

@@ -20,7 +20,8 @@ extension SubscriberQueue where Downstream: ~Copyable {
             if state.hasCalledBack { return (.more, false) }
             state.isDraining = false
             state.pause(at: now)
-            return (.pause, state.isAbandoned && mode.load(ordering: .relaxed) != Self.holding)
+            let isLast = state.isAbandoned && mode.load(ordering: .relaxed) != Self.holding && state.claimsRelease()
+            return (.pause, isLast)
         }
         if isLast { downstream = nil }
         return answer
@@ -75,7 +76,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
             if isHolding, !state.line.entries.isEmpty { return (false, false, nil) }
             state.isDraining = false
             if isHolding { mode.store(Self.direct, ordering: .releasing) }
-            return (true, state.isAbandoned, state.resume.take())
+            return (true, state.isAbandoned && state.claimsRelease(), state.resume.take())
         }
         guard answer.isDone else { return false }
         // Its sender has gone, and left the downstream to this drainer.

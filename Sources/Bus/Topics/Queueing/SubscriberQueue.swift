@@ -27,6 +27,8 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         var hasCalledBack = false
         /// No sender is left.
         var isAbandoned = false
+        /// Somebody releases the downstream, or has: the sender that left, the drainer, or who disposed.
+        private var isReleased = false
         /// The sender's request to be called when there is room.
         var resume: (@Sendable () -> Void)?
         /// When the subscriber paused, in nanoseconds of `CLOCK_MONOTONIC`; 0 while it has room.
@@ -34,6 +36,12 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         var times = WaitingTimes()
         /// Values that were taken out of the line to make room for newer ones.
         var displaced = 0
+
+        /// Whether the caller is the one that releases the downstream, once the lock is given up.
+        mutating func claimsRelease() -> Bool {
+            defer { isReleased = true }
+            return !isReleased
+        }
     }
 
     @usableFromInline let mode = Atomic<UInt8>(0)
@@ -88,6 +96,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
             return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.entries.isEmpty)
+                && state.claimsRelease()
         }
         // A drainer at work does it when it is done.
         if isIdle { downstream = nil }
@@ -174,7 +183,8 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
             state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?, Bool) in
             mode.store(Self.over, ordering: .releasing)
             defer { state.line = PendingEvents() }
-            return (state.line, state.resume.take(), state.isAbandoned && !state.isDraining)
+            let isLast = state.isAbandoned && !state.isDraining && state.claimsRelease()
+            return (state.line, state.resume.take(), isLast)
         }
         // Released here, not under the lock.
         withExtendedLifetime((line, resume)) {}
