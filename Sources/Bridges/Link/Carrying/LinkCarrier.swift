@@ -38,5 +38,9 @@ struct LinkContext: Sendable {
     let report: @Sendable (LinkEvent) -> Void
 }
 
+/// How many messages of others may wait for the link's thread, and how many bytes.
+let messagesWaiting = 8192
+let bytesWaiting = 8 << 20
+
 /// How many messages may be on their way to be sent.
 let messagesInFlight = 256

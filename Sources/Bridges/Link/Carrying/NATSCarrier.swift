@@ -39,19 +39,24 @@
                     case .success:
                         self.isConnected = true
                         self.context.report(.connected)
-                    case .failure(let error): self.fail("\(error)")
+                    case .failure(let error): self.fail(error)
                     }
                 }
             }
         }
 
         private func listen(to topic: TopicName) {
-            nats.signals(on: "\(prefix).\(topic)", deliverOn: context.thread).subscribe(
+            nats.signals(
+                on: "\(prefix).\(topic)",
+                limit: messagesWaiting,
+                byteLimit: bytesWaiting,
+                deliverOn: context.thread
+            ).subscribe(
                 next: { [weak self] message in
                     guard let self, !self.isOver else { return }
                     self.context.report(.heard(topic, LinkMessage.reading(message)))
                 },
-                failed: { [weak self] in self?.fail("\($0)") },
+                failed: { [weak self] in self?.fail($0) },
                 // The numbers of the values show what is missing.
                 lost: { _ in }
             ).store(in: subscriptions)
@@ -97,6 +102,11 @@
                 context.report(.room)
             }
             if inFlight == 0 { context.report(.idle) }
+        }
+
+        private func fail(_ error: NATSError) {
+            // Until then whatever fails is part of connecting.
+            fail("\(isConnected ? error : NATSError(error.reason, "connect", server: error.server))")
         }
 
         private func fail(_ reason: String) {

@@ -5,9 +5,6 @@ import TapBridge
 /// the other programs and takes theirs.
 // Unchecked: touched only on the link's thread.
 final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
-    /// How many messages of others may wait for the link's thread.
-    private static let waiting = 1024
-
     private let path: String
     private let context: LinkContext
     private let messages = NotificationBus()
@@ -24,10 +21,15 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     func start() {
-        subscription = others.signal(matching: ">", of: TapJSON.self, limit: Self.waiting)
-            .deliver(on: context.thread, limit: Self.waiting, overflow: .dropOldest)
+        let room = MemoryRoom(bytesWaiting)
+        subscription = others.signal(matching: ">", of: TapJSON.self, limit: messagesWaiting)
+            // On the tap's thread, which alone posts there.
+            .compactMap { message in
+                room.share(message.value.text.count).map { Waiting(message: message, share: $0) }
+            }
+            .deliver(on: context.thread, limit: messagesWaiting, overflow: .dropOldest)
             .subscribe(
-                next: { [weak self] in self?.hear($0) },
+                next: { [weak self] in self?.hear($0.message) },
                 // The numbers of the values show what is missing.
                 lost: { _ in }
             )
@@ -54,6 +56,12 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
             others.post(TapJSON(json), to: Topic(topic))
         }
         return options
+    }
+
+    /// A message on its way to the link's thread, and its share of the memory that such messages may take.
+    private struct Waiting: Sendable {
+        let message: Envelope<TapJSON>
+        let share: MemoryRoom.Share
     }
 
     private func hear(_ envelope: Envelope<TapJSON>) {
