@@ -19,7 +19,8 @@ struct LinkOutageTests {
         }
 
         func begin() async {
-            if let program = first.withLock({ $0.take() }) { program.link.dispose() }
+            // When it returns, the socket is gone.
+            if let program = first.withLock({ $0.take() }) { await program.link.end() }
             #if NATS
                 await place.server?.stop()
             #endif
