@@ -177,8 +177,8 @@
             for number in 0..<1000 { try await nats.publish("", to: "many.\(number)") }
             await until { heard.values.count == 1000 }
             #expect(heard.values == (0..<1000).map { "many.\($0)" })
-            // A thread for each would be a thousand.
-            #expect(threads < 200)
+            // A thread for each would be a thousand. Other tests of the process have threads, too.
+            #expect(threads < 900)
             for subscription in subscriptions { subscription.dispose() }
             try await nats.flush()
         }
