@@ -32,7 +32,8 @@
         }
 
         /// Stores all, whatever happens, and starts again behind what is known to be stored. The ids keep a message from being stored twice.
-        private static func store(_ count: Int, _ nats: NATSConnection, _ acknowledged: Lock<Set<UInt64>>) async throws {
+        private static func store(_ count: Int, _ nats: NATSConnection, _ acknowledged: Lock<Set<UInt64>>) async throws
+        {
             let window = 256
             while !RunLimit.isOver {
                 let known = acknowledged.withLock { $0.count }
@@ -50,7 +51,9 @@
             }
         }
 
-        @Test("The stream's leader is killed while messages flow: each is stored once, and a reader hears each once, in order")
+        @Test(
+            "The stream's leader is killed while messages flow: each is stored once, and a reader hears each once, in order"
+        )
         func leaderKilled() async throws {
             let cluster = try await TestNATSCluster.start()
             var options = NATSOptions(servers: cluster.urls)
