@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Signals {
     /// A signal made of callbacks. Cold: `body` runs once for every subscription, on the subscribing thread.
     ///
@@ -89,6 +91,8 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let phase = Lock(Phase.starting(end: nil))
+    /// Whether an end was sent. Set while the body still runs, too.
+    @usableFromInline let hasEnded = Atomic<Bool>(false)
 
     @usableFromInline
     init(_ output: SerialObserver<Downstream>) {
@@ -105,22 +109,24 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
             send: { self.next($0) },
             lose: { self.output.lost($0) },
             end: { self.terminate($0) },
-            demand: { self.output.demand },
+            demand: { self.hasEnded.load(ordering: .relaxed) ? .stop : self.output.demand },
             wait: { self.output.whenReady($0) }
         )
         let emitter = Emitter(target)
         if let resource = body(emitter) { output.resources.add(resource) }
         let end = phase.withLock { phase -> Termination<Failure>? in
-            defer { phase = .running }
-            guard case .starting(let end) = phase else { return nil }
-            return end
+            if case .starting(let end?) = phase { return end }
+            phase = .running
+            return nil
         }
+        // Until then another end would be a second one.
         if let end { output.terminate(end) }
         return output.handle
     }
 
     @inlinable
     func next(_ value: Value) -> Demand {
+        guard !hasEnded.load(ordering: .relaxed) else { return .stop }
         let demand = output.next(value)
         if demand == .stop { terminate(.completed) }
         return demand
@@ -128,6 +134,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
     @usableFromInline
     func terminate(_ termination: Termination<Failure>) {
+        hasEnded.store(true, ordering: .relaxed)
         let isRunning = phase.withLock { phase -> Bool in
             guard case .starting(let end) = phase else { return true }
             if end == nil { phase = .starting(end: termination) }

@@ -7,6 +7,8 @@
         func connection(_ change: (inout NATSOptions) -> Void = { _ in }) -> NATSConnection {
             var options = NATSOptions(url)
             options.reconnectWait = .milliseconds(20)
+            // The machine may be busy.
+            options.connectTimeout = .seconds(600)
             change(&options)
             return NATSConnection(options)
         }

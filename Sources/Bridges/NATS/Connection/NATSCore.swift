@@ -67,11 +67,11 @@
         /// Sends a message to a stream, on the calling thread, which is the connection's.
         ///
         /// - Returns: why that is impossible, if so.
-        func storeHere(_ message: NATSMessage, for storing: NATSStoring, deadline: Int64) -> NATSError.Reason? {
+        func storeHere(_ message: NATSMessage, for storing: NATSStoring) -> NATSError.Reason? {
             if let flaw = message.flaw { return .invalid(flaw) }
             let number = nextNumber()
             while let link = presentLink() {
-                switch link.storeHere(number, message, for: storing, deadline: deadline) {
+                switch link.storeHere(number, message, for: storing) {
                 case .done: return nil
                 case .failed(let reason): return reason
                 case .over: continue

@@ -57,6 +57,8 @@
         /// Ends the connection once all that was accepted is sent, or after a second.
         func close() {
             worker.schedule { [self] in
+                // Those that were accepted while a turn was under way.
+                performWaiting()
                 if let handle = life.session?.handle, !natsConnection_IsReconnecting(handle.pointer) {
                     natsConnection_FlushTimeout(handle.pointer, 1000)
                 }
@@ -86,7 +88,7 @@
         }
 
         /// Sends a message to a stream at once, after the commands that wait. It has its slot.
-        func storeHere(_ number: UInt64, _ message: NATSMessage, for storing: NATSStoring, deadline: Int64) -> Storing {
+        func storeHere(_ number: UInt64, _ message: NATSMessage, for storing: NATSStoring) -> Storing {
             let session: NATSSession
             do throws(NATSError) {
                 guard let present = try sessionHere() else { return .over }
@@ -98,7 +100,7 @@
                 storing.window.slots.release()
                 return .done
             }
-            requests.begin(number, to: message.subject, for: storing, deadline: deadline)
+            requests.begin(number, to: message.subject, for: storing, deadline: storing.window.deadline)
             let reason = session.request(number, message)
             // Disposed of before the request was noted, so that its slot was not given back there.
             let isOver = reason != nil || storing.window.isDisposed

@@ -44,7 +44,8 @@
         /// - Fails: as ``publishAcknowledged(_:id:timeout:)`` throws.
         /// - Cancelling: stops waiting; the message may be stored all the same.
         /// - Buffers: nothing.
-        /// - Thread: one of the connection's or libnats's. The observer must be quick; `deliver(on:)` hands it to another.
+        /// - Thread: one of the connection's or libnats's; for a timeout that of timers; for a failure before anything is sent the subscribing
+        ///   thread, or one that gives back a slot. The observer must be quick; `deliver(on:)` hands it to another.
         public func acknowledgement(
             of message: NATSMessage,
             id: String? = nil,
@@ -78,6 +79,10 @@
                 answer(
                     result.mapError { [self] error in storingError(error.reason, subject) }
                 )
+            }
+            if let flaw = message.flaw {
+                answer(.failure(storingError(.invalid(flaw), subject)))
+                return FinishedDisposable()
             }
             let reservation = NATSReservation(slots)
             reservation.start(answerOfStream) { [self, message] answer in request(message, timeout, answer) }

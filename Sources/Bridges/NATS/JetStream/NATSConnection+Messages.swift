@@ -55,7 +55,7 @@
 
         /// The names of the streams that store a subject, which may have wildcards.
         ///
-        /// - Throws: ``NATSError``; `CancellationError`.
+        /// - Throws: ``NATSError``; with ``NATSError/Reason-swift.enum/closed`` also when the task is cancelled.
         public func streams(storing subject: String) async throws -> [String] {
             let operation = "find the stream of \"\(subject)\""
             if let flaw = NATSSubject.flaw(inPattern: subject) { throw core.error(.invalid(flaw), operation) }

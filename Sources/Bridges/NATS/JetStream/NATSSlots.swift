@@ -19,8 +19,8 @@
             state = Lock(State(free: max(1, count)))
         }
 
-        /// Calls `start` when there is a slot, which is the caller's then, in the order of the requests. It is called on this thread or
-        /// on one that releases a slot.
+        /// Calls `start` when there is a slot, which is the caller's then, in the order of the requests. It is called on
+        /// this thread, on one that releases a slot, or on another that reserves.
         ///
         /// - Returns: a number to withdraw the request with.
         func reserve(_ start: @escaping @Sendable () -> Void) -> UInt64 {
@@ -45,7 +45,14 @@
 
         /// Takes back a request. False when it has its slot already.
         func withdraw(_ number: UInt64) -> Bool {
-            let start = state.withLock { $0.waiting.removeValue(forKey: number) }
+            let start = state.withLock { state -> (@Sendable () -> Void)? in
+                let start = state.waiting.removeValue(forKey: number)
+                // Withdrawn numbers must not gather while no slot is given back.
+                if state.order.count > 2 * state.waiting.count + 64 {
+                    state.order = Deque(state.order.filter { state.waiting[$0] != nil })
+                }
+                return start
+            }
             return start != nil
         }
 

@@ -1,7 +1,6 @@
 #if NATS
     public import Bus
     import DequeModule
-    import Timers
 
     /// One subscription to ``Bus/Signal/publishAcknowledged(on:maxPending:limit:timeout:deliverOn:id:)``: sends the messages of its source to a stream,
     /// and passes on the acknowledgements.
@@ -13,7 +12,6 @@
         let window: NATSStoringWindow
         private let core: NATSCore
         private let emitter: Emitter<NATSAcknowledgement, NATSError>
-        private let timeout: Duration
         private let id: @Sendable (NATSMessage) -> String?
 
         @usableFromInline
@@ -26,9 +24,8 @@
         ) {
             core = connection.core
             self.emitter = emitter
-            self.timeout = timeout
             self.id = id
-            window = NATSStoringWindow(limit: maxPending, slots: core.slots)
+            window = NATSStoringWindow(limit: maxPending, timeout: timeout, slots: core.slots)
         }
 
         /// Ends the storing without telling the observer.
@@ -85,44 +82,11 @@
 
         /// Sends a message that has a slot.
         private func send(_ message: NATSMessage) {
-            let deadline = MonotonicTime.nanoseconds.addingReportingOverflow(timeout.natsMilliseconds * 1_000_000)
-            let failure = core.storeHere(message, for: self, deadline: deadline.overflow ? .max : deadline.partialValue)
-            if let failure { fail(failure, message.subject) } else { watchTime() }
-        }
-
-        // MARK: Times
-
-        private func watchTime() {
-            let isFirst = window.state.withLock { state -> Bool in
-                defer { state.isTimed = true }
-                return !state.isTimed
+            if let failure = core.storeHere(message, for: self) {
+                fail(failure, message.subject)
+            } else {
+                window.watchTime()
             }
-            if isFirst { startTimer(timeout) }
-        }
-
-        private func startTimer(_ time: Duration) {
-            let timer = TimerScheduler.shared.schedule(after: time) { [self] in checkTime() }
-            let isOver = window.state.withLock { state -> Bool in
-                state.timer = timer
-                return state.isOver
-            }
-            if isOver { timer.cancel() }
-        }
-
-        private func checkTime() {
-            let now = MonotonicTime.nanoseconds
-            var next: Int64?
-            for requests in window.state.withLock({ $0.requests }) {
-                let (overdue, following) = requests.overdue(of: window, at: now)
-                if let overdue { return requests.fail(overdue, .timedOut) }
-                next = [next, following].compactMap { $0 }.min()
-            }
-            // A message may have been sent meanwhile.
-            let goesOn = window.state.withLock { state -> Bool in
-                state.isTimed = state.count > 0
-                return state.isTimed
-            }
-            if goesOn { startTimer(next.map { .nanoseconds($0 - now) } ?? timeout) }
         }
 
         // MARK: Any thread
@@ -150,8 +114,10 @@
         // MARK: The source
 
         @usableFromInline var demand: Demand {
+            // In this order: the acknowledgements that come in between find room in the emitter's line.
+            let hasRoom = window.hasRoom
             let demand = emitter.demand
-            return demand == .more && !window.hasRoom ? .pause : demand
+            return demand == .more && !hasRoom ? .pause : demand
         }
 
         @usableFromInline

@@ -28,11 +28,13 @@
         }
 
         let limit: Int
+        let timeout: Duration
         let slots: NATSSlots
         let state = Lock(State())
 
-        init(limit: Int, slots: NATSSlots) {
+        init(limit: Int, timeout: Duration, slots: NATSSlots) {
             self.limit = limit
+            self.timeout = timeout
             self.slots = slots
         }
 
@@ -42,8 +44,11 @@
         func begin(_ requests: NATSRequests) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
+                if state.requests.last !== requests {
+                    if state.count == 0 { state.requests = [] }
+                    state.requests.append(requests)
+                }
                 state.count += 1
-                if state.requests.last !== requests { state.requests.append(requests) }
                 return true
             }
         }
@@ -73,6 +78,52 @@
             // Released here, not under the lock.
             withExtendedLifetime(previous) {}
             return waits
+        }
+
+        // MARK: Times
+
+        /// When a message that is sent now is to be acknowledged, in nanoseconds of the monotonic clock.
+        var deadline: Int64 {
+            let (time, isFar) = MonotonicTime.nanoseconds.addingReportingOverflow(timeout.natsMilliseconds * 1_000_000)
+            return isFar ? .max : time
+        }
+
+        /// Makes sure that there is a timer, one for all messages.
+        func watchTime() {
+            let isFirst = state.withLock { state -> Bool in
+                defer { state.isTimed = true }
+                return !state.isTimed
+            }
+            if isFirst { startTimer(timeout) }
+        }
+
+        private func startTimer(_ time: Duration) {
+            let timer = TimerScheduler.shared.schedule(after: time) { [self] in checkTime() }
+            let isOver = state.withLock { state -> Bool in
+                state.timer = timer
+                return state.isOver
+            }
+            if isOver { timer.cancel() }
+        }
+
+        private func checkTime() {
+            let now = MonotonicTime.nanoseconds
+            var next: Int64?
+            for requests in state.withLock({ $0.requests }) {
+                var (overdue, following) = requests.overdue(of: self, at: now)
+                while let number = overdue {
+                    if requests.fail(number, .timedOut) { return }
+                    // It was answered just now.
+                    (overdue, following) = requests.overdue(of: self, at: now)
+                }
+                next = [next, following].compactMap { $0 }.min()
+            }
+            // A message may have been sent meanwhile.
+            let goesOn = state.withLock { state -> Bool in
+                state.isTimed = state.count > 0
+                return state.isTimed
+            }
+            if goesOn { startTimer(next.map { .nanoseconds($0 - now) } ?? timeout) }
         }
 
         /// Gives the slots back. Answers that come later find nobody.

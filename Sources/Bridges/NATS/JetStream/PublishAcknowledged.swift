@@ -16,15 +16,15 @@
         /// - Fails: with the source; when a message cannot be stored, as ``NATSConnection/publishAcknowledged(_:id:timeout:)`` throws.
         ///   Messages that are on their way then may be stored.
         /// - Cancelling: stops; messages that are on their way may be stored.
-        /// - Pausing: nothing is sent while the observer pauses.
-        /// - Buffers: at most `maxPending` messages are on their way, and `limit` wait for their turn. The source is told to pause
-        ///   then; one that cannot loses what it sends, and the loss is counted in its place.
+        /// - Pausing: nothing more is sent once the acknowledgements fill the queues.
+        /// - Buffers: at most `maxPending` messages are on their way, `limit` wait for their turn, and as many are being sent. At most
+        ///   six times `maxPending` acknowledgements wait for the observer. The source is told to pause then; one that cannot loses what
+        ///   it sends, and the loss is counted in its place.
         /// - Thread: the scheduler's.
         ///
         /// - Parameters:
         ///   - connection: over which it is sent.
-        ///   - maxPending: how many messages may be on their way, at most 512: so many acknowledgements have room here when they come
-        ///     while the observer pauses.
+        ///   - maxPending: how many messages may be on their way, at most 512.
         ///   - limit: how many messages may wait.
         ///   - timeout: how long to wait for each acknowledgement.
         ///   - scheduler: where acknowledgements are heard; `bus-events` unless told.

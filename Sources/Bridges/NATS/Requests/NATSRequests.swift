@@ -78,8 +78,12 @@
             }
         }
 
-        func fail(_ number: UInt64, _ reason: NATSError.Reason) {
-            if let request = take(number) { fail(request, reason) }
+        /// False when it was answered or has failed.
+        @discardableResult
+        func fail(_ number: UInt64, _ reason: NATSError.Reason) -> Bool {
+            guard let request = take(number) else { return false }
+            fail(request, reason)
+            return true
         }
 
         /// Fails those that were sent to a subject.

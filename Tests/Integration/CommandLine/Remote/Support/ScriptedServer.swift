@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
 
     /// A connection that never comes fails a test, and does not hold it up for ever.
     private static func limitWaiting(on socket: Int32) {
-        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        var limit = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
