@@ -13,7 +13,7 @@ extension Benchmark {
         defer { connection.close() }
         try bare.makeStream("BENCH", of: "bench.stored", keeping: 10_000)
         try measure(publishing(connection, bare), atMost: 5, settings, &report)
-        try measure(storing(connection, bare), atMost: 20, settings, &report)
+        try measure(storing(connection, bare), atMost: 3, settings, &report)
         let sender = try PartProcess([NATSSenderProcess.argument, server.url, "bench.heard", "\(size)"])
         try sender.waitForByte()
         try measure(hearing(connection, bare), atMost: 2.2, settings, &report)
