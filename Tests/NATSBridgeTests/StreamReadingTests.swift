@@ -50,8 +50,8 @@
             items.compactMap { item in if case .gap(let lost) = item { .some(lost) } else { nil } }
         }
 
-        @Test("All that is left of the stream is purged: a gap, then caughtUp")
-        func purgedToTheEnd() async throws {
+        /// Purges the stream of 1,000 messages when a reader has heard the first; returns all that the reader heard.
+        private func readingPurged(_ question: String) async throws -> [NATSStreamItem] {
             let server = try await TestNATSServer.start(Self.configuration)
             let nats = server.connection()
             try await makeStream(nats)
@@ -59,30 +59,27 @@
             let hold = Latch()
             let recorder = reader(server.connection(), hold) { $0 == .caughtUp }
             await until { recorder.valueCount == 1 }
-            try await ask(nats, "STREAM.PURGE.ORDERS")
+            try await ask(nats, "STREAM.PURGE.ORDERS", question)
             hold.open()
             await offThePool { recorder.waitForEnd() }
-            let heard = numbers(recorder.values)
+            return recorder.values
+        }
+
+        @Test("All that is left of the stream is purged: a gap, then caughtUp")
+        func purgedToTheEnd() async throws {
+            let items = try await readingPurged("")
+            let heard = numbers(items)
             #expect(heard == Array(1...UInt64(heard.count)) && heard.count < 1000)
-            #expect(gaps(recorder.values) == [1000 - UInt64(heard.count)])
-            #expect(recorder.values.suffix(1) == [.caughtUp])
+            #expect(gaps(items) == [1000 - UInt64(heard.count)])
+            #expect(items.suffix(1) == [.caughtUp])
         }
 
         @Test("A part of the stream is purged while it is read: a gap of as many messages")
         func purgedInTheMiddle() async throws {
-            let server = try await TestNATSServer.start(Self.configuration)
-            let nats = server.connection()
-            try await makeStream(nats)
-            try await store(1...1000, nats)
-            let hold = Latch()
-            let recorder = reader(server.connection(), hold) { $0 == .caughtUp }
-            await until { recorder.valueCount == 1 }
-            try await ask(nats, "STREAM.PURGE.ORDERS", #"{"seq":900}"#)
-            hold.open()
-            await offThePool { recorder.waitForEnd() }
-            let heard = numbers(recorder.values)
+            let items = try await readingPurged(#"{"seq":900}"#)
+            let heard = numbers(items)
             #expect(heard == Array(1...UInt64(heard.count - 101)) + Array(900...1000))
-            #expect(gaps(recorder.values) == [UInt64(1000 - heard.count)])
+            #expect(gaps(items) == [UInt64(1000 - heard.count)])
         }
 
         @Test("The server is restarted while a stream is read: reading goes on behind the last message")

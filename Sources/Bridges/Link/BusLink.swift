@@ -17,7 +17,7 @@ public final class BusLink: Disposable {
     /// This link, as others see it.
     public var sender: LinkSender { core.sender }
 
-    /// What happens to the link. A newcomer first hears the last 64 news.
+    /// Connections, losses and refusals of the link. A newcomer first hears the last 64 news.
     ///
     /// ```
     /// server   up---------killed------up----
@@ -68,8 +68,8 @@ public final class BusLink: Disposable {
     ///
     /// A task that is cancelled waits all the same.
     ///
-    /// - Parameter patience: how long to wait for a connection, and for the server to take the values. What it has not taken then is not
-    ///   sent.
+    /// - Parameter patience: how long to wait for a connection, and for the server to take the values. The values that it has
+    ///   not taken then are not sent.
     public func end(within patience: Duration = .seconds(5)) async {
         isOver.withLock { $0 = true }
         await withCheckedContinuation { continuation in

@@ -26,7 +26,7 @@ final class LinkCore: @unchecked Sendable {
     private var retry: TimerHandle?
     private var isOver = false
     private var hasStopped = false
-    /// What is called at the end. Once there is something, the end is near: nothing new is taken.
+    /// Called at the end. While there is one, nothing new is taken.
     private var endings: [@Sendable () -> Void] = []
     /// Closed with the link.
     private let child: NotificationBus

@@ -16,7 +16,7 @@ protocol LinkCarrier: AnyObject, Sendable {
     func stop(then done: @escaping @Sendable () -> Void)
 }
 
-/// What a carrier reports.
+/// An event that a carrier reports.
 enum LinkEvent: Sendable {
     case connected
     case failed(String)
@@ -27,7 +27,7 @@ enum LinkEvent: Sendable {
     case unsent(TopicName, String)
 }
 
-/// What a carrier needs.
+/// The things that a carrier gets from its link.
 struct LinkContext: Sendable {
     let thread: ThreadScheduler
     let sender: LinkSender

@@ -33,7 +33,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
             )
     }
 
-    /// What others send on the topics that are heard. It keeps the link's own messages from coming back.
+    /// Selects the messages of others on the topics that are heard. It keeps the link's own messages from coming back.
     private var filter: String {
         let others = "value.sender != \"\(context.sender.id)\""
         let names = context.heard.map { "\"\($0.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }

@@ -8,7 +8,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     private let path: String
     private let context: LinkContext
     private let messages = NotificationBus()
-    /// What other programs have sent. It is heard on ``messages``, too.
+    /// Has the messages of other programs. They are heard on ``messages``, too.
     private let others: NotificationBus
     private var tap: Tap?
     private var subscription: (any Disposable)?
