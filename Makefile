@@ -4,7 +4,8 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-RELEASE := -c release --product busctl-rx --static-swift-stdlib
+# Asked for when it is used: after `deps`, which installs the libraries that it looks for.
+RELEASE = $(shell Scripts/release.sh)
 # How long `make stress` repeats what it repeats: 1 takes some 20 minutes on two processors, and 4 compares ten thousand journals
 # with what libsystemd reads.
 STRESS ?= 1

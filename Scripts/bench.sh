@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
 if [ -z "${BUSCTL_RX:-}" ]; then
-    release=(build -c release --product busctl-rx --static-swift-stdlib)
-    "$swift" "${release[@]}" >&2
-    BUSCTL_RX=$("$swift" "${release[@]}" --show-bin-path)/busctl-rx
+    mapfile -t release < <(Scripts/release.sh)
+    "$swift" build "${release[@]}" >&2
+    BUSCTL_RX=$("$swift" build "${release[@]}" --show-bin-path)/busctl-rx
 fi
 export BUSCTL_RX
 SWIFT_VERSION_TEXT=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([^ ]*\).*/\1/p' | head -n 1)

@@ -45,6 +45,15 @@ License: Apache-2.0
  .
  On Debian systems, the text of the license is in /usr/share/common-licenses/Apache-2.0.
 END
+# Linked in by Scripts/release.sh, under licences that ask for their texts.
+if ! readelf -d "$program" | grep -q 'NEEDED.*libre2'; then
+    cp /usr/share/doc/libre2-dev/copyright "$documents/copyright.re2"
+    cat >>"$documents/copyright" <<END
+ .
+ It contains RE2, whose copyright is in copyright.re2, and libstdc++ of GCC, under the GNU General Public License with the GCC
+ Runtime Library Exception.
+END
+fi
 gzip -9n "$documents"/changelog* "$root"/usr/share/man/man1/*.1
 
 # dpkg-shlibdeps reads the package's name there.

@@ -18,11 +18,16 @@ extension OSSignalSet {
     /// - Throws: when the system does not list the threads; the signals are blocked all the same.
     @discardableResult
     public func block() throws(OSSignalError) -> OSSignalReadiness {
+        try blockUnchecked()
+        return try readiness()
+    }
+
+    /// What ``block()`` does, without reading about all threads and descriptors of the process.
+    package func blockUnchecked() throws(OSSignalError) {
         let blockedBefore = SignalBits.blockedHere
         let code = bits.apply(SIG_BLOCK)
         guard code == 0 else { throw .system(operation: "block signals", code: code) }
         OSSignalHub.shared.blocked(bits, before: blockedBefore)
-        return try readiness()
     }
 
     /// The threads of the process that do not block these signals now, and other readers of the signals.

@@ -66,18 +66,8 @@ package enum PinnedThread {
 
         func run() {
             clinux_thread_mark_owned()
-            setName()
+            clinux_thread_set_name(name)
             body()
-        }
-
-        /// Does what `pthread_setname_np` does, which the Glibc module does not show. A thread works without its name
-        /// as well, so a failure does not matter.
-        private func setName() {
-            let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-            guard file >= 0 else { return }
-            defer { close(file) }
-            let bytes = Array(name.utf8.prefix(15))
-            _ = write(file, bytes, bytes.count)
         }
     }
 }

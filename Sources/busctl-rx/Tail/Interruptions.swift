@@ -22,7 +22,7 @@ struct Interruptions {
             // nohup(1) starts a command that ignores it, and it ends no run that listens to it.
             let hangups = others.contains(SIGHUP) || Self.ignoresHangups ? [] : [SIGHUP]
             signals = try OSSignalSet(Self.numbers + hangups)
-            try OSSignalSet(Self.numbers + hangups + others).block()
+            try OSSignalSet(Self.numbers + hangups + others).blockUnchecked()
         } catch {
             StandardError.report(error.description)
             throw .sourceLost
