@@ -7,6 +7,20 @@
 
     @Suite("A connection to a real nats-server")
     struct ConnectionTests {
+        @Test("Each of several servers in one address may have a scheme")
+        func severalSchemes() throws {
+            for (text, path) in [
+                ("nats://a:1,nats://b:2/x.y/z", "x.y/z"), ("nats://a:1,b:2", ""), ("nats://u:p@a,tls://b/", ""),
+            ] {
+                let (servers, rest) = NATSAddress.split(text[...])
+                #expect(
+                    rest == path && servers + (text.contains(".") ? "/" + path : text.hasSuffix("/") ? "/" : "") == text
+                )
+            }
+            var none = try URLOptions("", names: [])
+            #expect(try NATSAddress("nats://a:1,nats://b:2", &none).servers == ["nats://a:1", "nats://b:2"])
+        }
+
         @Test(
             "A server that is killed and started again: subscriptions go on, and missed messages are not counted as lost"
         )

@@ -68,11 +68,18 @@ package struct NATSAddress: Hashable, Sendable {
         return nil
     }
 
-    /// The server, and what stands behind the slash that follows it.
+    /// The servers, and what stands behind the slash that follows them.
     package static func split(_ url: Substring) -> (server: Substring, path: Substring) {
-        let host = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        guard let slash = url[host...].firstIndex(of: "/") else { return (url, "") }
-        return (url[..<slash], url[url.index(after: slash)...])
+        var rest = url
+        // Each of several servers may have a scheme.
+        while let slash = rest.firstIndex(of: "/") {
+            let next = url[slash...].dropFirst(2)
+            guard url[..<slash].last == ":", url[slash...].hasPrefix("//") else {
+                return (url[..<slash], url[url.index(after: slash)...])
+            }
+            rest = next
+        }
+        return (url, "")
     }
 }
 
