@@ -1,9 +1,11 @@
 #if NATS
     import Bus
     import BusTesting
-    import NATSBridge
+    import Foundation
     import TestSupport
     import Testing
+
+    @testable import NATSBridge
 
     @Suite("The reading of a stream while the stream, the server or the permissions get in the way")
     struct StreamReadingTests {
@@ -103,6 +105,59 @@
             try await store(1001...1010, nats)
             await offThePool { recorder.waitForEnd() }
             #expect(numbers(recorder.values) == Array(1...1010) && gaps(recorder.values).isEmpty)
+        }
+
+        @Test(
+            "The server comes back without the stream, which is made anew: a gap, then all of the new stream",
+            arguments: [10, 1500]
+        )
+        func madeAnew(count: Int) async throws {
+            let server = try await TestNATSServer.start(Self.configuration)
+            let nats = server.connection()
+            try await makeStream(nats)
+            try await store(1...1000, nats)
+            let recorder = Recorder(
+                server.connection().messages(ofStream: "ORDERS").take(
+                    until: { item in
+                        if case .message(let delivery) = item { delivery.message.text == "last" } else { false }
+                    },
+                    includingMatch: true
+                )
+            )
+            await until { recorder.values.contains(.caughtUp) }
+            let asked = Heard<NATSMessage>()
+            let listening = nats.signals(on: "$JS.API.STREAM.INFO.ORDERS")
+                .subscribe(next: { asked.append($0) }, failed: { Issue.record("\($0)") })
+            try await nats.flush(timeout: .seconds(600))
+            await server.stop()
+            try FileManager.default.removeItem(atPath: server.folder + "/store")
+            try await server.restart()
+            // The second question shows that the answer to the first was heard.
+            await until { asked.values.count >= 2 || recorder.hasEnded }
+            try await nats.flush(timeout: .seconds(600))
+            try await makeStream(nats)
+            if count > 1 { try await store(2001...2000 + count - 1, nats) }
+            let last = NATSMessage(subject: "orders.new", payload: Array("last".utf8))
+            _ = try await nats.publishAcknowledged(last, timeout: .seconds(600))
+            await offThePool { recorder.waitForEnd() }
+            listening.dispose()
+            let numbers = (1...1000).map { UInt64($0) } + (1...count).map { UInt64($0) }
+            #expect(self.numbers(recorder.values) == numbers && gaps(recorder.values) == [nil])
+            #expect(recorder.values.dropFirst(1001).first == .gap(lost: nil))
+        }
+
+        @Test("A reading waits for a stream that is not there for as long as it may, if the stream was there")
+        func patience() {
+            let position = NATSStreamPosition(.first, patience: .seconds(30))
+            let second: Int64 = 1_000_000_000
+            let missing = NATSError.Reason.jetStream(code: 10059, text: "stream not found")
+            #expect(!position.outlasts(missing, at: 0) && !position.outlasts(.timedOut, at: 0))
+            position.begin(at: .first)
+            #expect(position.outlasts(missing, at: 5 * second) && position.outlasts(.noStream, at: 34 * second))
+            #expect(position.outlasts(.timedOut, at: 35 * second) && !position.outlasts(missing, at: 35 * second))
+            position.begin(at: .after(7))
+            #expect(position.outlasts(missing, at: 36 * second))
+            #expect(!position.outlasts(.jetStream(code: 10003, text: ""), at: 36 * second))
         }
 
         @Test("A user who may not acknowledge reads all the same")

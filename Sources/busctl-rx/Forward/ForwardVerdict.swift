@@ -31,7 +31,7 @@
             self =
                 switch reason {
                 case .tooLarge: .leaveOut
-                case .jetStream(let code, _): ForwardVerdict(code: code)
+                case .jetStream(let code, _): reason.deniesStream ? .confirm : ForwardVerdict(code: code)
                 case .bufferFull, .unreachable, .disconnected, .timedOut: .wait
                 case .noStream: .confirm
                 case .unauthorized, .notPermitted, .invalid, .noLibrary: .end
@@ -43,7 +43,6 @@
             self =
                 switch code {
                 case 10054, 10097: .leaveOut
-                case 10035, 10039, 10059, 10076, 10120: .confirm
                 // Zero stands for an answer that is no acknowledgement.
                 case 0, 10003, 10025, 10109, 10166, 10169, 10170: .end
                 default: .wait

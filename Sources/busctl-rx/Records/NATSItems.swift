@@ -11,14 +11,15 @@
         typealias Failure = NATSError
 
         private let source: RecordPlan.Source
-        private let place: NATSPlace
+        /// Whether a stream is read, which goes on behind the last message after an outage.
+        private let isStored: Bool
         private let isWanted: @Sendable (Record) -> Bool
         private var number: UInt64 = 0
         private var hasBegun = false
 
-        init(_ source: RecordPlan.Source, _ place: NATSPlace, isWanted: @escaping @Sendable (Record) -> Bool) {
+        init(_ source: RecordPlan.Source, isStored: Bool, isWanted: @escaping @Sendable (Record) -> Bool) {
             self.source = source
-            self.place = place
+            self.isStored = isStored
             self.isWanted = isWanted
         }
 
@@ -29,16 +30,15 @@
             switch heard {
             case .began:
                 defer { hasBegun = true }
-                // A stream is read on behind the last message.
-                guard hasBegun, place.last == nil else { return downstream.demand }
+                guard hasBegun, !isStored else { return downstream.demand }
                 return downstream.next(.outage(of: source.name, after: number))
+            case .found: return downstream.demand
             case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
             case .message(let message):
                 number += 1
                 let content = NATSContent(message)
                 return send(content.record(from: source.name, number: number, otherwise: Record.now), to: &downstream)
             case .stored(let item):
-                if case .message(let delivery) = item { place.move(to: delivery.sequence) }
                 guard let record = item.record(from: source.name) else { return downstream.demand }
                 return send(record, to: &downstream)
             }

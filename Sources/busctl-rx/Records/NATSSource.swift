@@ -23,23 +23,24 @@
         }
 
         func items(isWanted: @escaping @Sendable (Record) -> Bool) -> AnySignal<RecordItem, TailFailure> {
-            let place = NATSPlace()
-            let heard = Signals.deferred { [self] in session(from: place) }
-            let items = attempts(heard.eraseToAnySignal())
-                .transduced(by: NATSItems(source, place, isWanted: isWanted))
+            // With further attempts a stream that is not there is told at once.
+            let position = argument.start.map {
+                plan.reconnects ? NATSStreamPosition($0.start, patience: .zero) : NATSStreamPosition($0.start)
+            }
+            let heard = Signals.deferred { [self] in session(at: position) }
+            let items = attempts(heard.eraseToAnySignal(), at: position)
+                .transduced(by: NATSItems(source, isStored: position != nil, isWanted: isWanted))
             return MessageLosses(upstream: items, name: source.name)
                 .mapError { TailFailure(reason: "\(source.name): \($0.description)") }
                 .eraseToAnySignal()
         }
 
         /// One connection, to its end.
-        private func session(from place: NATSPlace) -> AnySignal<NATSHeard, NATSError> {
+        private func session(at position: NATSStreamPosition?) -> AnySignal<NATSHeard, NATSError> {
             let connection = argument.server.connection()
             let connected = Signals.attempt { () async throws(NATSError) in try await connection.connect() }
             return connected.flatMap(.concat) { [self] in
-                let heard =
-                    argument.start.map { stored(over: connection, from: place.last.map { .after($0) } ?? $0.start) }
-                    ?? live(over: connection)
+                let heard = position.map { stored(over: connection, at: $0) } ?? live(over: connection)
                 return heard.prepend(.began)
             }
             .eraseToAnySignal()
@@ -55,26 +56,39 @@
 
         private func stored(
             over connection: NATSConnection,
-            from start: NATSStart
+            at position: NATSStreamPosition
         ) -> AnySignal<NATSHeard, NATSError> {
             let stream = Signals.attempt { [argument] () async throws(NATSError) in
                 if let stream = argument.stream { return stream }
                 return try await connection.stream(storing: argument.subject)
             }
             return stream.flatMap(.concat) { [self] name in
-                connection.messages(ofStream: name, subject: argument.subject, from: start, deliverOn: scheduler)
-                    .map { NATSHeard.stored($0) }
+                connection.messages(ofStream: name, subject: argument.subject, at: position, deliverOn: scheduler)
+                    .map { $0.map { .stored($0) } ?? .found }
             }
             .eraseToAnySignal()
         }
 
         /// Further attempts, where they are wanted.
-        private func attempts(_ heard: AnySignal<NATSHeard, NATSError>) -> AnySignal<NATSHeard, NATSError> {
+        private func attempts(
+            _ heard: AnySignal<NATSHeard, NATSError>,
+            at position: NATSStreamPosition?
+        ) -> AnySignal<NATSHeard, NATSError> {
             guard plan.reconnects else { return heard }
             return heard.reconnecting(
                 named: source.name,
-                hasBegun: { heard in if case .began = heard { true } else { false } },
-                isTemporary: { $0.isTemporary }
+                hasBegun: { heard in
+                    switch heard {
+                    case .began: position == nil
+                    case .found: true
+                    default: false
+                    }
+                },
+                isTemporary: { error in
+                    if error.isTemporary { return true }
+                    guard let position else { return false }
+                    return error.reason.isPassing || (error.reason.deniesStream && position.hasBegun)
+                }
             )
         }
     }
@@ -83,19 +97,12 @@
     enum NATSHeard: Sendable {
         /// The connection is there.
         case began
+        /// The stream is there.
+        case found
         /// From now on everything is heard.
         case listening
         case message(NATSMessage)
         case stored(NATSStreamItem)
-    }
-
-    /// How far a stream was read, for the next connection.
-    final class NATSPlace: Sendable {
-        private let state = Lock<UInt64?>(nil)
-
-        var last: UInt64? { state.withLock { $0 } }
-
-        func move(to sequence: UInt64) { state.withLock { $0 = sequence } }
     }
 
     extension NATSServerArgument {

@@ -1,4 +1,5 @@
 #if NATS
+    import Bus
     import Foundation
     import Glibc
     import NATSBridge
@@ -84,6 +85,47 @@
             #expect(ended.output == "1\n2\n")
             #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
             #expect(try live.interrupt().errors.split(separator: "\n").count == 2)
+        }
+
+        @Test(
+            "--reconnect waits for a stream that a server has lost, says so once, and reads the one that is made anew"
+        )
+        func streamMadeAnew() async throws {
+            let scene = try await NATSScene()
+            try await scene.makeStream("ORDERS", of: "orders.>")
+            let sources = ["orders.>?from=first", "orders.a?from=new&stream=ORDERS"]
+            let processes = try sources.map {
+                try scene.start("tail", scene.from($0), "--reconnect", "-o", "json")
+            }
+            for text in ["1", "2"] { try await scene.store(text, "orders.a") }
+            for process in processes { try process.wait(forOutput: "\"message\":\"2\"") }
+            await scene.server.stop()
+            for process in processes { try process.wait(forErrors: "waiting for it\n") }
+            try FileManager.default.removeItem(atPath: scene.server.folder + "/store")
+            let asked = Heard<NATSMessage>()
+            try await scene.server.restart()
+            // Both find their stream in two different ways.
+            let listening = scene.nats.signals(on: "$JS.API.STREAM.>")
+                .subscribe(next: { asked.append($0) }, failed: { Issue.record("\($0)") })
+            await until {
+                ["NAMES", "INFO.ORDERS"].allSatisfy { name in
+                    asked.values.count { $0.subject.hasSuffix(name) } >= 2
+                }
+            }
+            listening.dispose()
+            try await scene.makeStream("ORDERS", of: "orders.>")
+            for text in ["3", "4", "5"] { try await scene.store(text, "orders.a") }
+            for process in processes {
+                try process.wait(forOutput: "\"message\":\"5\"")
+                let ended = try process.interrupt()
+                // The outage, and the gap.
+                #expect(ended.errors.split(separator: "\n").count == 2, "\(ended.errors)")
+                let messages = ended.output.split(separator: "\n").compactMap {
+                    $0.split(separator: "\"message\":\"").last?.prefix { $0 != "\"" }
+                }
+                let gap = "the stream was made anew; its earlier messages are missing here"
+                #expect(messages.map(String.init) == ["1", "2", gap, "3", "4", "5"], "\(ended.output)")
+            }
         }
 
         @Test("messages that a stream has removed while the server was away are a gap")

@@ -13,15 +13,16 @@
         ///
         /// A message that is lost on its way is read again. When the server has forgotten the reader, as after its restart, reading goes
         /// on behind the last message; messages that the stream has removed meanwhile are reported as a gap. In a cluster, reading
-        /// waits while there is no leader.
+        /// waits while there is no leader. If the server says that there is no such stream any more, reading waits 30 seconds for it. A
+        /// stream that was made anew is read from its first message, behind a gap of unknown size.
         /// ``NATSStreamItem/caughtUp`` is said once.
         ///
         /// The reader acknowledges what it has heard, so that the server sends no more than it can take. A user who may not publish to
         /// `$JS.ACK.>` reads with a new consumer for every 256 messages, which is slower.
         ///
         /// - Ends: when the connection is drained.
-        /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream; when the stream is a work
-        ///   queue, whose messages would be taken from its workers.
+        /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or none for 30
+        ///   seconds after it was there; when the stream is a work queue, whose messages would be taken from its workers.
         /// - Cancelling: ends the reading; the server forgets it.
         /// - Buffers: at most 256 messages and about 64 MiB.
         /// - Pausing: the server stops sending.
@@ -40,17 +41,34 @@
             headersOnly hasHeadersOnly: Bool = false,
             deliverOn scheduler: S = ThreadScheduler.shared
         ) -> some Signal<NATSStreamItem, NATSError> {
+            Signals.deferred { [self] in
+                messages(
+                    ofStream: stream,
+                    subject: subject,
+                    at: NATSStreamPosition(start),
+                    headersOnly: hasHeadersOnly,
+                    deliverOn: scheduler
+                )
+            }
+            .compactMap { $0 }
+        }
+
+        /// The same from a position, which moves with the messages that are heard. Nil stands for a description of the stream: it is there.
+        package func messages<S: Scheduler>(
+            ofStream stream: String,
+            subject: String?,
+            at position: NATSStreamPosition,
+            headersOnly hasHeadersOnly: Bool = false,
+            deliverOn scheduler: S
+        ) -> some Signal<NATSStreamItem?, NATSError> {
             let reading = NATSStreamReading(stream: stream, subject: subject, hasHeadersOnly: hasHeadersOnly)
             let interruption = core.error(NATSStreamReading.interruption, reading.operation)
             let renewal = core.error(NATSStreamReading.renewal, reading.operation)
-            return Signals.deferred { [self] in
-                let position = NATSStreamPosition(start)
-                return Signals.deferred { [self] in read(reading, position, scheduler) }
-                    .retry(backoff: .constant(.milliseconds(1))) { $0 == renewal }
-                    .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) {
-                        $0 == interruption || (position.hasBegun && $0.reason.isPassing)
-                    }
-            }
+            return Signals.deferred { [self] in read(reading, position, scheduler) }
+                .retry(backoff: .constant(.milliseconds(1))) { $0 == renewal }
+                .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) {
+                    $0 == interruption || position.outlasts($0.reason, at: MonotonicTime.nanoseconds)
+                }
         }
 
         /// The names of the streams that store a subject, which may have wildcards.
@@ -69,11 +87,11 @@
             _ reading: NATSStreamReading,
             _ position: NATSStreamPosition,
             _ scheduler: S
-        ) -> AnySignal<NATSStreamItem, NATSError> {
+        ) -> AnySignal<NATSStreamItem?, NATSError> {
             let inbox = NATSStreamReading.inbox()
             let interruption = core.error(NATSStreamReading.interruption, reading.operation)
             let checked = Signals.attempt { [self] () async throws(NATSError) in try await begin(reading, position) }
-            return checked.flatMap(.concat) { [self] beginning -> AnySignal<NATSStreamItem, NATSError> in
+            return checked.flatMap(.concat) { [self] beginning -> AnySignal<NATSStreamItem?, NATSError> in
                 let order = NATSStreamOrder(
                     position,
                     isDense: beginning.isDense,
@@ -104,8 +122,9 @@
                 }
                 let events = events(deliverOn: scheduler).ignoreLosses().compactMap { reading.news(of: $0) }
                 let items = messages.append(.ended).merge(creation).merge(events).transduced(by: order)
-                guard let lost = beginning.missing else { return items.eraseToAnySignal() }
-                return items.prepend(.gap(lost: lost.count)).eraseToAnySignal()
+                    .map { Optional($0) }
+                guard let lost = beginning.missing else { return items.prepend(nil).eraseToAnySignal() }
+                return items.prepend(.gap(lost: lost.count)).prepend(nil).eraseToAnySignal()
             }
             .eraseToAnySignal()
         }

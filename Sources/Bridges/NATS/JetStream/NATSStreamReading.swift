@@ -1,6 +1,4 @@
 #if NATS
-    import Bus
-    import Timers
 
     /// A stream that is to be read, and how.
     struct NATSStreamReading: Sendable {
@@ -61,56 +59,5 @@
         static let interruption = NATSError.Reason.library(status: -1, text: "messages of the consumer are missing")
         /// The same, where nothing is wrong with the server, so that there is no need to wait.
         static let renewal = NATSError.Reason.library(status: -2, text: "the consumer has sent all that it may")
-    }
-
-    /// How far a stream was read, for the next consumer.
-    final class NATSStreamPosition: Sendable {
-        private struct State: Sendable {
-            var start: NATSStart
-            var hasBegun = false
-            var canAcknowledge = true
-            var hasCaughtUp = false
-            /// When the stream was made that the numbers are of.
-            var made: String?
-        }
-
-        private let state: Lock<State>
-
-        init(_ start: NATSStart) {
-            state = Lock(State(start: start))
-        }
-
-        var next: NATSStart { state.withLock { $0.start } }
-
-        /// Whether the server has described the stream once.
-        var hasBegun: Bool { state.withLock { $0.hasBegun } }
-
-        func begin(at start: NATSStart) { state.withLock { ($0.start, $0.hasBegun) = (start, true) } }
-
-        func move(to start: NATSStart) { state.withLock { $0.start = start } }
-
-        /// Whether a stream that was made then is another than the one that was read so far.
-        func isAnother(made: String?) -> Bool {
-            state.withLock { state in
-                defer { state.made = made ?? state.made }
-                return state.made != nil && made != nil && made != state.made
-            }
-        }
-
-        /// Whether the server permits acknowledgements, as far as it has said.
-        var canAcknowledge: Bool { state.withLock { $0.canAcknowledge } }
-
-        func cannotAcknowledge() { state.withLock { $0.canAcknowledge = false } }
-
-        /// Whether all messages that the stream had have come.
-        var hasCaughtUp: Bool { state.withLock { $0.hasCaughtUp } }
-
-        /// Returns whether this is news.
-        func catchUp() -> Bool {
-            state.withLock { state in
-                defer { state.hasCaughtUp = true }
-                return !state.hasCaughtUp
-            }
-        }
     }
 #endif
