@@ -1,0 +1,129 @@
+#if NATS
+    import Bus
+    import Foundation
+    import Glibc
+    import NATSBridge
+    import TestSupport
+    import Testing
+
+    @Suite(
+        "busctl-rx forward and a cluster of three nats-servers",
+        .enabled(if: Command.exists("/usr/sbin/nats-server"), "needs nats-server")
+    )
+    struct ForwardClusterTests {
+        private let folder: TemporaryFolder
+        private let cluster: TestNATSCluster
+        private let nats: NATSConnection
+
+        init() async throws {
+            folder = try TemporaryFolder()
+            cluster = try await TestNATSCluster.start()
+            var options = NATSOptions(servers: cluster.urls)
+            options.reconnectWait = .milliseconds(20)
+            options.connectTimeout = .seconds(600)
+            nats = NATSConnection(options)
+        }
+
+        /// Asks until the cluster has an answer without an error.
+        private func ask(_ name: String, _ question: String = "") async throws -> String {
+            while !RunLimit.isOver {
+                let answer = try? await nats.request(question, to: "$JS.API.\(name)", timeout: .seconds(5)).text
+                if let answer, !answer.contains("\"error\"") { return answer }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            throw Command.Failure(description: "the cluster does not answer \(name)")
+        }
+
+        /// Asks until the stream's description has the member; returns what stands there up to a comma, without quotes.
+        private func state(
+            _ member: String,
+            while process: TailProcess? = nil,
+            where isWanted: (String) -> Bool
+        ) async throws -> String {
+            while !RunLimit.isOver {
+                if let process, Self.hasEnded(process) {
+                    throw Command.Failure(description: "the forwarder has ended: \(try process.end())")
+                }
+                let rest = try await ask("STREAM.INFO.JOURNAL").split(separator: "\"\(member)\":", maxSplits: 1)
+                    .dropFirst()
+                let value = rest.first?.prefix { !",}".contains($0) }.filter { !" \"".contains($0) } ?? ""
+                if isWanted(value) { return value }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            throw Command.Failure(description: "the stream does not come to have the wanted \(member)")
+        }
+
+        private func forward(_ more: String...) throws -> TailProcess {
+            try TailProcess(
+                ["forward", "--to", cluster.urls.joined(separator: ","), "--subject", "journal.a", "--cursor-file"]
+                    + [folder.path("cursor"), "--from", "file:\(folder.path("a.journal"))"] + more
+            )
+        }
+
+        private static func hasEnded(_ process: TailProcess) -> Bool {
+            var end = siginfo_t()
+            return waitid(P_PID, id_t(process.pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_signo != 0
+        }
+
+        private func killLeader() async throws {
+            let name = try await state("leader") { TestNATSCluster.names.contains($0) }
+            let leader = try #require(cluster.server(named: name))
+            await leader.stop()
+            try await leader.restart()
+        }
+
+        @Test("the stream's leader and the forwarder itself are killed twice: each entry is stored once")
+        func killed() async throws {
+            _ = try await ask(
+                "STREAM.CREATE.JOURNAL",
+                #"{"name":"JOURNAL","subjects":["journal.>"],"storage":"file","num_replicas":3,"duplicate_window":86400000000000}"#
+            )
+            let count = Stress.rounds(5000, stress: 100_000)
+            var journal = try GrowingJournal(folder.path("a.journal"))
+            try journal.append(1...count)
+            let start = ContinuousClock.now
+            var process = try forward()
+            for part in 1...4 {
+                _ = try await state("messages", while: process) { Int($0) ?? 0 >= part * count / 5 }
+                if part.isMultiple(of: 2) {
+                    process.send(SIGKILL)
+                    _ = try process.end()
+                    process = try forward()
+                } else {
+                    try await killLeader()
+                }
+            }
+            _ = try await state("messages", while: process) { Int($0) ?? 0 >= count }
+            try process.waitUntilTakingSignals()
+            process.send(SIGTERM)
+            let ended = try process.end()
+            #expect(ended.status == 143, "\(ended)")
+            let last = try forward("--no-follow").end()
+            #expect([0, 1].contains(last.status) && last.errors == "", "\(last)")
+            if Stress.isAsked { print("\(count) entries through four kills in \(ContinuousClock.now - start)") }
+            try await check(count)
+        }
+
+        /// Numbers what the stream has.
+        private func check(_ count: Int) async throws {
+            var (numbers, ids) = (Set<Int>(), Set<String>())
+            var (stored, inOrder, highest) = (0, 0, 0)
+            let items = nats.messages(ofStream: "JOURNAL").take(until: { $0 == .caughtUp })
+            for try await item in items.values() {
+                guard case .message(let delivery) = item else {
+                    Issue.record("\(item)")
+                    continue
+                }
+                let text = delivery.message.text
+                let number = Int(text.split(separator: "\"MESSAGE\":\"").last?.prefix { $0.isNumber } ?? "") ?? 0
+                stored += 1
+                numbers.insert(number)
+                ids.insert(delivery.message.headers["Nats-Msg-Id"] ?? "")
+                inOrder += number > highest ? 1 : 0
+                highest = max(highest, number)
+            }
+            #expect(numbers == Set(1...count) && ids.count == count && stored == count, "\(stored) of \(count)")
+            if Stress.isAsked { print("\(stored - inOrder) of them are stored behind later ones") }
+        }
+    }
+#endif
