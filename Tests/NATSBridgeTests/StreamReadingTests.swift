@@ -146,6 +146,34 @@
             #expect(recorder.values.dropFirst(1001).first == .gap(lost: nil))
         }
 
+        @Test(
+            "A stream that is made anew between its description and the making of the consumer is read from its first message"
+        )
+        func madeAnewMeanwhile() async throws {
+            // The test answers in JetStream's place.
+            let server = try await TestNATSServer.start()
+            let (jetStream, nats) = (server.connection(), server.connection())
+            let asked = Heard<String>()
+            let answers = jetStream.replies(to: "$JS.API.>", maxConcurrent: 1) { request in
+                asked.append(request.subject + " " + request.text)
+                let descriptions = asked.values.count { $0.contains("STREAM.INFO") }
+                guard request.subject.contains("STREAM.INFO") else { return NATSReply(#"{"num_pending":0}"#) }
+                let made = descriptions == 1 ? "2026-01-01T00:00:00Z" : "2026-01-01T00:00:01Z"
+                return NATSReply(#"{"created":"\#(made)","config":{},"state":{"first_seq":1,"last_seq":5}}"#)
+            }
+            .subscribe(next: { _ in }, failed: { Issue.record("\($0)") })
+            try await jetStream.flush(timeout: .seconds(600))
+            let recorder = Recorder(nats.messages(ofStream: "ORDERS", from: .after(3)))
+            await until { asked.values.count >= 6 }
+            await until { recorder.values.contains { $0 == .gap(lost: nil) } }
+            recorder.dispose()
+            answers.dispose()
+            let consumers = asked.values.filter { $0.contains("CONSUMER.CREATE") }
+            #expect(consumers.count == 2 && gaps(recorder.values) == [nil])
+            #expect(consumers.first?.contains(#""opt_start_seq":4"#) == true)
+            #expect(consumers.last?.contains(#""deliver_policy":"all""#) == true)
+        }
+
         @Test("A reading waits for a stream that is not there for as long as it may, if the stream was there")
         func patience() {
             let position = NATSStreamPosition(.first, patience: .seconds(30))

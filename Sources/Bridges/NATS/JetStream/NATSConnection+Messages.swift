@@ -120,6 +120,15 @@
                     let answer = try await askJetStream(request, reading.operation)
                     return NATSStreamNews.began(pending: JetStreamAnswer.number("num_pending", in: answer.payload) ?? 0)
                 }
+                .flatMap(.concat) { [self] began in
+                    // The stream may have been made anew before the consumer was made. The next attempt tells that.
+                    Signals.attempt { [self] () async throws(NATSError) in
+                        let state = try await describe(reading)
+                        if !position.isStillThat(made: state.made) { throw interruption }
+                    }
+                    .compactMap { nil }
+                    .prepend(began)
+                }
                 let events = events(deliverOn: scheduler).ignoreLosses().compactMap { reading.news(of: $0) }
                 let items = messages.append(.ended).merge(creation).merge(events).transduced(by: order)
                     .map { Optional($0) }
@@ -135,8 +144,7 @@
             _ position: NATSStreamPosition
         ) async throws(NATSError) -> NATSStreamState.Beginning {
             if let flaw = reading.flaw { throw core.error(.invalid(flaw), reading.operation) }
-            let question = NATSMessage(subject: "$JS.API.STREAM.INFO.\(reading.stream)")
-            let state = NATSStreamState(try await askJetStream(question, reading.operation).payload)
+            let state = try await describe(reading)
             if state.isWorkQueue {
                 let flaw = "the stream is a work queue: reading it would take its messages from its workers"
                 throw core.error(.invalid(flaw), reading.operation)
@@ -148,6 +156,11 @@
             )
             position.begin(at: beginning.start)
             return beginning
+        }
+
+        private func describe(_ reading: NATSStreamReading) async throws(NATSError) -> NATSStreamState {
+            let question = NATSMessage(subject: "$JS.API.STREAM.INFO.\(reading.stream)")
+            return NATSStreamState(try await askJetStream(question, reading.operation).payload)
         }
     }
 

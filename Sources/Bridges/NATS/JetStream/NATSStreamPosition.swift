@@ -42,6 +42,11 @@
             }
         }
 
+        /// Whether a stream that was made then is the one that is being read.
+        func isStillThat(made: String?) -> Bool {
+            state.withLock { $0.made == nil || made == nil || made == $0.made }
+        }
+
         /// Whether the reading goes on after a failure.
         ///
         /// - Parameter now: in nanoseconds of the monotonic clock.
