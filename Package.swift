@@ -292,7 +292,7 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
-                "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "NATSBridge",
+                "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "LinkBridge", "NATSBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -186,7 +186,8 @@ final class LinkCore: @unchecked Sendable {
         case .failure(let flaw): return news.send(.refused(topic: name, reason: flaw.description))
         }
         guard message.sender.id != sender.id else { return }
-        let missing = numbers.note(message.sequence, of: message.sender.id, on: name)
+        // A server that was stopped sends on what an earlier connection of the sender had left there, in any order.
+        guard let missing = numbers.note(message.sequence, of: message.sender.id, on: name) else { return }
         if missing > 0 { news.send(.missing(topic: name, count: missing, sender: message.sender)) }
         let limit = options.boundedValueSize
         guard message.payload.count <= limit else {

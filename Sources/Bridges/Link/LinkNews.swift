@@ -8,7 +8,7 @@ public enum LinkNews: Sendable, Hashable {
     case disconnected(reason: String)
     /// Values of this program were not sent. Receivers find their numbers missing.
     case unsent(topic: TopicName, count: Int, reason: String)
-    /// Values that a sender sent did not come: the numbers before that of the value that came now.
+    /// Values that a sender sent did not come: the numbers before that of the value that came now. A value that comes later is left out.
     case missing(topic: TopicName, count: Int, sender: LinkSender)
     /// Something came that is no value of the topic, and was left out.
     case refused(topic: TopicName, reason: String)

@@ -13,6 +13,9 @@ struct SenderNumbers {
         var heard: UInt64
     }
 
+    /// A number that is lower by more is not late: the higher one was wrong.
+    private static let mostLate: UInt64 = 1 << 32
+
     private let limit: Int
     private var last: [Key: Last] = [:]
     private var count: UInt64 = 0
@@ -21,9 +24,11 @@ struct SenderNumbers {
         self.limit = max(1, limit)
     }
 
-    /// Notes a number. Returns how many are missing before it: none for a sender that is heard for the first time, because this
-    /// program may have come later.
-    mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName) -> Int {
+    /// Notes a number.
+    ///
+    /// - Returns: how many are missing before it: none for a sender that is heard for the first time, because this program may have
+    ///   come later. Nil for a number that comes behind a later one: it was heard, or counted as missing then.
+    mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName) -> Int? {
         count += 1
         let key = Key(sender: sender, topic: topic)
         guard let before = last[key] else {
@@ -33,8 +38,9 @@ struct SenderNumbers {
             last[key] = Last(sequence: sequence, heard: count)
             return 0
         }
-        last[key] = Last(sequence: sequence, heard: count)
-        // A number that comes again, or late, is no loss.
+        let isLate = sequence < before.sequence && before.sequence - sequence < Self.mostLate
+        last[key] = Last(sequence: isLate ? before.sequence : sequence, heard: count)
+        if isLate { return nil }
         return sequence > before.sequence ? Int(clamping: sequence - before.sequence - 1) : 0
     }
 }
