@@ -7,10 +7,12 @@ struct BusctlRx: ParsableCommand {
     /// `--generate-completion-script`, which takes a tenth of the time to the first line.
     static let name = "busctl-rx"
 
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Shows what a Linux machine says: tails and filters its journal with one expression language.",
-        version: "0.1.0",
+        version: version,
         subcommands: [
             TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self, InspectCommand.self,
             PostCommand.self, ForwardCommand.self,

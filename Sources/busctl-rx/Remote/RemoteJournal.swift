@@ -1,3 +1,4 @@
+import Bus
 import ProcessBridge
 import SystemPackage
 
@@ -33,6 +34,9 @@ enum RemoteJournal: Equatable, Sendable {
             case .gateway(let address): ChildProcess("curl", address.arguments(request, configuration: configuration))
             }
         child.lineLimit = 4096
+        if isSearchable, let filter = request.filter {
+            child.input = .signal(Signals.just(RemoteFilter.input(filter)).eraseToAnySignal())
+        }
         return child
     }
 }
@@ -55,4 +59,6 @@ struct RemoteRequest: Sendable {
     /// The part of the filter that the machine is asked for.
     var alternatives: [String] = []
     var matches: [String] = []
+    /// The whole filter, for a machine that can evaluate it.
+    var filter: String?
 }

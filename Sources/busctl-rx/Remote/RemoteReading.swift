@@ -36,6 +36,8 @@ struct RemoteReading: BlockingReading {
     let query: JournalQuery
     /// The part of the query that the machine is asked for.
     let asked: MatchArguments
+    /// The whole filter, if it selects the same entries on the machine itself.
+    let filter: String?
     /// Whether the filter's evaluations are counted, so that it may be asked only once about each entry.
     let isCounted: Bool
     /// How many of the newest entries that match it begins with; `nil` for all.
@@ -107,7 +109,8 @@ struct RemoteReading: BlockingReading {
             until: until,
             follows: follows,
             alternatives: asked.alternatives,
-            matches: asked.matches
+            matches: asked.matches,
+            filter: filter
         )
     }
 

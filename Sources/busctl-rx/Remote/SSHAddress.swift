@@ -27,7 +27,9 @@ struct SSHAddress: Equatable {
             "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15",
             "-o", "ServerAliveCountMax=3", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
         ]
-        let command = (["journalctl"] + Self.journalctl(request)).map(Self.quoted).joined(separator: " ")
+        let reading = Self.journalctl(request)
+        let words = request.filter == nil ? ["journalctl"] + reading : RemoteFilter.words(reading)
+        let command = words.map(Self.quoted).joined(separator: " ")
         return options + (port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, command]
     }
 

@@ -92,6 +92,19 @@ public struct RecordFilter: Sendable {
         }
     }
 
+    /// The expression, if it selects the same entries of a journal that is read by itself, on any machine; else `nil`. A time may be
+    /// corrected here (`skew`), and is read in the time zone of this machine.
+    package var textForJournalAlone: String? {
+        let read = filter.fields.map { places[$0.id.rawValue] }
+        let isTimed = read.contains { [.time, .realtime, .monotonic].contains($0.common) }
+        // It does not compile if it names a field that a journal by itself does not have.
+        guard !isTimed, let alone = try? CompiledFilter(filter.text, schema: schema.journal),
+            alone.fields.map(\.id) == read.map(\.journal),
+            alone.fields.map(\.type) == filter.fields.map(\.type)
+        else { return nil }
+        return filter.text
+    }
+
     /// Whether it asks for a field of that name.
     package func reads(_ name: String) -> Bool { places.contains { $0.name.elementsEqual(name.utf8) } }
 

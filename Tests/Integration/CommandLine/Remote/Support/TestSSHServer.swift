@@ -69,6 +69,35 @@ struct TestSSHServer {
 
     func start() { unlink(folder.path("down")) }
 
+    /// Installs a journalctl on the server.
+    func installJournal(_ script: String) throws {
+        try RemoteScene.install(script, at: folder.path("there/journalctl"))
+    }
+
+    /// Installs busctl-rx on the server.
+    ///
+    /// - Parameters:
+    ///   - version: what it says when it is asked for its version, if not the truth.
+    ///   - script: what it does before anything else.
+    func installFilter(version: String? = nil, script: String = "") throws {
+        let isAsked = "test \"$1\" = --version"
+        try RemoteScene.install(
+            """
+            \(version.map { "\(isAsked) && echo \($0) && exit" } ?? "")
+            \(isAsked) || printf '%s\\n' "$7" >> '\(folder.path("evaluated"))'
+            \(script)
+            exec '\(TailProcess.program)' "$@"
+            """,
+            at: folder.path("there/busctl-rx")
+        )
+    }
+
+    /// The filters that were evaluated on the server.
+    func evaluated() throws -> [Substring] {
+        guard FileManager.default.fileExists(atPath: folder.path("evaluated")) else { return [] }
+        return try String(contentsOfFile: folder.path("evaluated"), encoding: .utf8).split(separator: "\n")
+    }
+
     private static func isServer(_ pid: pid_t) -> Bool {
         // Since OpenSSH 9.8 the connection's process is called sshd-session.
         (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8))?.hasPrefix("sshd") == true
