@@ -8,23 +8,54 @@
 
 static const int64_t patience = 30000;
 
+// The headers of messages that have some.
+static const char *const names[] = {"Content-Type", "Trace-Id"};
+static const char *const values[] = {"application/json", "4bf92f3577b34da6a3ce929d0e0e4736"};
+
 int nats_floor_connect(void **connection, const char *url) {
     return natsConnection_ConnectTo((natsConnection **)connection, url);
 }
 
-int nats_floor_publish(void *connection, const char *subject, int size, int64_t count) {
+// A message with headers.
+static natsStatus make(natsMsg **message, const char *subject, const char *payload, int size) {
+    natsStatus status = natsMsg_Create(message, subject, NULL, payload, size);
+    for (int index = 0; index < 2 && status == NATS_OK; index++) {
+        status = natsMsgHeader_Set(*message, names[index], values[index]);
+    }
+    return status;
+}
+
+static natsStatus publish_with_headers(natsConnection *connection, const char *subject, const char *payload, int size) {
+    natsMsg *message = NULL;
+    natsStatus status = make(&message, subject, payload, size);
+    if (status == NATS_OK) status = natsConnection_PublishMsg(connection, message);
+    natsMsg_Destroy(message);
+    return status;
+}
+
+int nats_floor_publish(void *connection, const char *subject, int size, int has_headers, int64_t count) {
     char *payload = calloc(1, (size_t)size);
     if (!payload) return NATS_NO_MEMORY;
     natsStatus status = NATS_OK;
     for (int64_t number = 0; number < count && status == NATS_OK; number++) {
         memcpy(payload, &number, sizeof number);
-        status = natsConnection_Publish(connection, subject, payload, size);
+        status = has_headers ? publish_with_headers(connection, subject, payload, size)
+                             : natsConnection_Publish(connection, subject, payload, size);
     }
     free(payload);
     return status == NATS_OK ? natsConnection_FlushTimeout(connection, patience) : status;
 }
 
-int nats_floor_store(void *connection, const char *subject, int size, int64_t count, int64_t pending) {
+static natsStatus store_with_headers(jsCtx *stream, const char *subject, const char *payload, int size) {
+    natsMsg *message = NULL;
+    natsStatus status = make(&message, subject, payload, size);
+    // It takes the message, unless it fails.
+    if (status == NATS_OK) status = js_PublishMsgAsync(stream, &message, NULL);
+    natsMsg_Destroy(message);
+    return status;
+}
+
+int nats_floor_store(void *connection, const char *subject, int size, int has_headers, int64_t count, int64_t pending) {
     char *payload = calloc(1, (size_t)size);
     if (!payload) return NATS_NO_MEMORY;
     jsOptions options;
@@ -35,7 +66,8 @@ int nats_floor_store(void *connection, const char *subject, int size, int64_t co
     natsStatus status = natsConnection_JetStream(&stream, connection, &options);
     for (int64_t number = 0; number < count && status == NATS_OK; number++) {
         memcpy(payload, &number, sizeof number);
-        status = js_PublishAsync(stream, subject, payload, size, NULL);
+        status = has_headers ? store_with_headers(stream, subject, payload, size)
+                             : js_PublishAsync(stream, subject, payload, size, NULL);
     }
     jsPubOptions wait;
     jsPubOptions_Init(&wait);
@@ -46,54 +78,7 @@ int nats_floor_store(void *connection, const char *subject, int size, int64_t co
     return status;
 }
 
-struct listener {
-    natsSubscription *subscription;
-    pthread_mutex_t lock;
-    pthread_cond_t enough;
-    int64_t heard;
-    int64_t wanted;
-    uint64_t sum;
-};
-
-static void hear(natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *closure) {
-    (void)connection;
-    (void)subscription;
-    struct listener *listener = closure;
-    uint64_t number = 0;
-    if (natsMsg_GetDataLength(message) >= (int)sizeof number) memcpy(&number, natsMsg_GetData(message), sizeof number);
-    natsMsg_Destroy(message);
-    pthread_mutex_lock(&listener->lock);
-    listener->sum += number;
-    if (++listener->heard == listener->wanted) pthread_cond_signal(&listener->enough);
-    pthread_mutex_unlock(&listener->lock);
-}
-
-int nats_floor_listen(void **result, void *connection, const char *subject) {
-    struct listener *listener = calloc(1, sizeof *listener);
-    if (!listener) return NATS_NO_MEMORY;
-    pthread_mutex_init(&listener->lock, NULL);
-    pthread_cond_init(&listener->enough, NULL);
-    natsStatus status = natsConnection_Subscribe(&listener->subscription, connection, subject, hear, listener);
-    if (status == NATS_OK) status = natsSubscription_SetPendingLimits(listener->subscription, -1, -1);
-    if (status == NATS_OK) status = natsConnection_FlushTimeout(connection, patience);
-    *result = listener;
-    return status;
-}
-
-int nats_floor_hear(void *pointer, int64_t count, uint64_t *sum) {
-    struct listener *listener = pointer;
-    pthread_mutex_lock(&listener->lock);
-    listener->wanted = count;
-    while (listener->heard < count) pthread_cond_wait(&listener->enough, &listener->lock);
-    *sum = listener->sum;
-    pthread_mutex_unlock(&listener->lock);
-    natsStatus status = natsSubscription_Unsubscribe(listener->subscription);
-    natsSubscription_Destroy(listener->subscription);
-    // The callback may hold the lock for a moment more, so the listener is not freed.
-    return status;
-}
-
-int nats_floor_serve(const char *url, const char *subject, int size) {
+int nats_floor_serve(const char *url, const char *subject) {
     natsConnection *connection = NULL;
     natsSubscription *requests = NULL;
     char place[128];
@@ -108,19 +93,21 @@ int nats_floor_serve(const char *url, const char *subject, int size) {
         natsMsg *request = NULL;
         status = natsSubscription_NextMsg(&request, requests, 600000);
         if (status != NATS_OK) break;
-        int64_t count = strtoll(natsMsg_GetData(request), NULL, 10);
+        long long count = 0;
+        int size = 0, has_headers = 0;
+        int found = sscanf(natsMsg_GetData(request), "%lld %d %d", &count, &size, &has_headers);
         natsMsg_Destroy(request);
-        status = nats_floor_publish(connection, subject, size, count);
+        status = found == 3 ? nats_floor_publish(connection, subject, size, has_headers, count) : NATS_INVALID_ARG;
     }
     return status;
 }
 
-int nats_floor_ask(void *connection, const char *subject, int64_t count) {
-    char place[128], number[32];
+int nats_floor_ask(void *connection, const char *subject, int size, int has_headers, int64_t count) {
+    char place[128], text[64];
     snprintf(place, sizeof place, "ask.%s", subject);
-    snprintf(number, sizeof number, "%lld", (long long)count);
+    snprintf(text, sizeof text, "%lld %d %d", (long long)count, size, has_headers);
     // A text with its zero, so that it can be read in place.
-    natsStatus status = natsConnection_Publish(connection, place, number, (int)strlen(number) + 1);
+    natsStatus status = natsConnection_Publish(connection, place, text, (int)strlen(text) + 1);
     return status == NATS_OK ? natsConnection_FlushTimeout(connection, patience) : status;
 }
 

@@ -16,3 +16,10 @@ extension Double {
 extension Series {
     var figure: String { "\(median.figure) (\(minimum.figure))" }
 }
+
+extension [Double] {
+    /// The median, with the two quartiles.
+    var spread: String {
+        count < 4 ? median.figure : "\(median.figure) (\(percentile(0.25).figure)–\(percentile(0.75).figure))"
+    }
+}

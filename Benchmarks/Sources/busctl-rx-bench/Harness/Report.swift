@@ -15,7 +15,8 @@ struct Report {
 
     var text: String {
         var parts = [
-            figures.text, "Figures are medians of interleaved rounds, the least in brackets; ratios, of each round.",
+            figures.text,
+            "Figures are medians of interleaved rounds, the least in brackets; ratios, of each round, the quartiles in brackets.",
         ]
         if !notes.isEmpty { parts.append(notes.map { "- \($0)" }.joined(separator: "\n")) }
         if !verdicts.isEmpty { parts.append(bounds.text) }
@@ -34,9 +35,9 @@ struct Report {
                     isFirst ? standing.unit : "",
                     isFirst ? standing.ours.figure : "",
                     isFirst ? floor.map { "\($0.name) \($0.figure)" } ?? "" : "",
-                    isFirst ? floor.map { standing.ours.ratio(to: $0).figure } ?? "" : "",
+                    isFirst ? floor.map { standing.ours.ratios(to: $0).spread } ?? "" : "",
                     peer.map { "\($0.name) \($0.figure)" } ?? "",
-                    peer.map { $0.ratio(to: standing.ours).figure } ?? "",
+                    peer.map { $0.ratios(to: standing.ours).spread } ?? "",
                 ])
             }
         }

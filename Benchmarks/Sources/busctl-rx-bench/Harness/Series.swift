@@ -8,9 +8,10 @@ struct Series {
 
     /// How many times longer this one takes than `other`: the median of the ratios of each round. The ratio cancels
     /// other load on the machine.
-    func ratio(to other: Series) -> Double {
-        zip(samples, other.samples).map { $0 / $1 }.median
-    }
+    func ratio(to other: Series) -> Double { ratios(to: other).median }
+
+    /// The same of each round.
+    func ratios(to other: Series) -> [Double] { zip(samples, other.samples).map { $0 / $1 } }
 
     /// How much more this one takes than `other`: the median over the rounds.
     func excess(over other: Series) -> Double {
