@@ -94,8 +94,8 @@
             recorder.dispose()
         }
 
-        @Test("Bytes that wait are bounded, too")
-        func bytes() async throws {
+        @Test("Bytes that wait are bounded, too, those of headers included", arguments: [false, true])
+        func bytes(areOfHeaders: Bool) async throws {
             let server = try await TestNATSServer.start()
             let (listening, sending) = (server.connection(), server.connection())
             let hold = Latch()
@@ -108,7 +108,11 @@
             )
             let end = Recorder(listening.signals(on: "end").take(first: 1))
             try await listening.flush()
-            for _ in 0..<100 { try await sending.publish([UInt8](repeating: 7, count: 10_000), to: "big") }
+            let message =
+                areOfHeaders
+                ? NATSMessage(subject: "big", headers: ["Text": String(repeating: "7", count: 10_000)])
+                : NATSMessage(subject: "big", payload: [UInt8](repeating: 7, count: 10_000))
+            for _ in 0..<100 { try await sending.publish(message) }
             try await sending.publish("", to: "end")
             await offThePool { end.waitForEnd() }
             hold.open()

@@ -78,11 +78,22 @@
         ) -> some Signal<NATSMessage, NATSError> {
             // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
             // the line in front.
+            parcels(on: subject, inGroup: group, limit, byteLimit)
+                .deliver(on: scheduler, limit: max(64, limit / 2))
+                .map { $0.read() }
+        }
+
+        /// The same on libnats's delivery thread.
+        @inlinable
+        func parcels(
+            on subject: String,
+            inGroup group: String?,
+            _ limit: Int,
+            _ byteLimit: Int
+        ) -> some Signal<NATSParcel, NATSError> {
             Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [self] emitter in
                 listen(to: subject, inGroup: group, limit, byteLimit, emitter)
             }
-            .deliver(on: scheduler, limit: max(64, limit / 2))
-            .map(\.message)
         }
 
         @usableFromInline

@@ -265,7 +265,7 @@
             guard let link = NATSTicket.link(of: context) else { return }
             if status == NATS_SLOW_CONSUMER {
                 let id = natsSubscription_GetID(subscription)
-                return link.worker.schedule { link.life.session?.reportDropped(by: id) }
+                return link.worker.schedule { link.life.session?.beginsDropping(by: id) }
             }
             let text = NATSStatus.lastText(for: status)
             link.worker.schedule { link.isTold(NATSError.Reason(status, text), text) }

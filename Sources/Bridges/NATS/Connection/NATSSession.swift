@@ -82,9 +82,10 @@
             natsSubscription_Destroy(entry.subscription)
         }
 
-        func reportDropped(by id: Int64) {
+        /// libnats has begun to drop messages of a subscription.
+        func beginsDropping(by id: Int64) {
             guard let number = numbers[id], let entry = entries[number] else { return }
-            entry.listener.reportDropped(by: entry.subscription)
+            entry.listener.beginsDropping(by: entry.subscription, limit: entry.interest.limit)
         }
 
         /// Ends all subscriptions with what `termination` makes for each.
@@ -155,6 +156,7 @@
         private func inboxListener() -> NATSListener {
             NATSListener(
                 hear: { [requests] message in
+                    defer { NATSSpentMessages.shared.destroy(message) }
                     if let number = NATSInbox.number(of: message) { requests.answer(number, message) }
                 },
                 // A request whose answer was dropped times out.

@@ -12,9 +12,10 @@
         /// consume   -----1-----------------2--
         /// ```
         ///
-        /// The consumer is made if it is not there. A message is acknowledged when the handler has returned. If the handler throws, the
-        /// server is asked to send the message again after ``NATSConsumer/redeliverAfter``. So it does, too, when the acknowledgement does not come in time or this
-        /// process ends; then a message may be handled twice.
+        /// The consumer is made if it is not there. A message is acknowledged when the handler has returned. The next one does not wait for
+        /// the acknowledgement to be sent. If the handler throws, the server is asked to send the message again after
+        /// ``NATSConsumer/redeliverAfter``. So it does, too, when the acknowledgement does not come in time or this process ends; then a
+        /// message may be handled twice.
         ///
         /// The server sends at most ``NATSConsumer/maxUnacknowledged`` messages that are not acknowledged, and then waits: a slow
         /// handler slows it down, and nothing is lost. ``NATSConsumer/acknowledgeWithin`` is the time for all of them to be handled.
@@ -23,7 +24,7 @@
         /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or a consumer with this
         ///   name and other settings; when an acknowledgement cannot be sent.
         /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.
-        /// - Buffers: at most as many messages as may be unacknowledged.
+        /// - Buffers: at most twice as many messages as may be unacknowledged: acknowledgements may be on their way.
         /// - Pausing: no handler is started while the observer pauses.
         /// - Thread: one of Swift's cooperative pool.
         ///
@@ -39,56 +40,38 @@
             failed: @escaping @Sendable (NATSDelivery, any Error) -> Void,
             _ handler: @escaping @Sendable (NATSDelivery) async throws -> Void
         ) -> some Signal<NATSDelivery, NATSError> {
-            Signals.deferred { [self] in
-                let inFlight = NATSInFlight()
-                let limit = max(1, min(consumer.maxUnacknowledged, 1_000_000))
-                return Signals.attempt { [self] () async throws(NATSError) in try await create(consumer) }
+            Signals.create(of: NATSDelivery.self, failure: NATSError.self, limit: 2 * max(1, maxConcurrent)) {
+                [self] emitter in
+                let consuming = NATSConsuming(
+                    core,
+                    emitter,
+                    consumer,
+                    maxConcurrent: maxConcurrent,
+                    failed: failed,
+                    handler
+                )
+                let messages = Signals.attempt { [self] () async throws(NATSError) in try await create(consumer) }
                     .flatMap(.merge) { [self] in
                         // Copies of messages that were sent again come on top.
-                        signals(on: consumer.deliverySubject, inGroup: consumer.name, limit: 2 * limit, byteLimit: .max)
+                        parcels(on: consumer.deliverySubject, inGroup: consumer.name, 2 * consumer.window, .max)
                     }
-                    .compactMap { message in
-                        guard let delivery = NATSDelivery(message), inFlight.begin(delivery.sequence) else {
-                            return nil
-                        }
-                        return delivery
-                    }
-                    .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { (delivery: NATSDelivery) in
-                        Signals.attempt { [self] () async throws(NATSError) in
-                            try await handle(delivery, of: consumer, inFlight, failed, handler)
-                        }
-                    }
-                    .compactMap { $0 }
+                let running = CompoundDisposable()
+                running.add(
+                    messages.subscribe(
+                        next: { consuming.hear($0.read()) },
+                        failed: { consuming.fail($0) },
+                        completed: { consuming.complete() },
+                        lost: { consuming.lost($0) }
+                    )
+                )
+                running.add(consuming)
+                return running
             }
         }
 
         private func create(_ consumer: NATSConsumer) async throws(NATSError) {
             if let flaw = consumer.flaw { throw core.error(.invalid(flaw), consumer.operation) }
             _ = try await askJetStream(consumer.creation, consumer.operation)
-        }
-
-        /// - Returns: nil when the message is to be sent again.
-        private func handle(
-            _ delivery: NATSDelivery,
-            of consumer: NATSConsumer,
-            _ inFlight: NATSInFlight,
-            _ failed: @Sendable (NATSDelivery, any Error) -> Void,
-            _ handler: @Sendable (NATSDelivery) async throws -> Void
-        ) async throws(NATSError) -> NATSDelivery? {
-            guard let reply = delivery.message.reply else { return nil }
-            do {
-                try await handler(delivery)
-            } catch {
-                failed(delivery, error)
-                // Before the server is asked, so that what it sends then is not taken for a copy.
-                inFlight.end(delivery.sequence)
-                let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
-                try await publish("-NAK {\"delay\":\(delay)}", to: reply)
-                return nil
-            }
-            defer { inFlight.end(delivery.sequence) }
-            try await publish("+ACK", to: reply)
-            return delivery
         }
     }
 #endif

@@ -32,6 +32,9 @@
             self.subject = subject
         }
 
+        /// ``maxUnacknowledged`` within what is allowed.
+        var window: Int { max(1, min(maxUnacknowledged, 1_000_000)) }
+
         var operation: String { "consume the stream \"\(stream)\" as \"\(name)\"" }
 
         /// Where the server sends the messages to.

@@ -17,21 +17,14 @@
 
         /// - Parameter message: one whose reply subject says what the rest is; nil when it says no such thing.
         init?(_ message: NATSMessage) {
-            let tokens = message.reply?.split(separator: ".") ?? []
-            // Newer servers put a domain and an account before the stream.
-            let offset = tokens.count >= 11 ? 2 : 0
-            guard tokens.count >= 9, tokens[0] == "$JS", tokens[1] == "ACK",
-                let attempt = Int(tokens[4 + offset]), let sequence = UInt64(tokens[5 + offset]),
-                let consumerSequence = UInt64(tokens[6 + offset]), let storedAt = Int64(tokens[7 + offset]),
-                let pending = UInt64(tokens[8 + offset])
-            else { return nil }
+            guard var reply = message.reply, let place = reply.withUTF8({ NATSDeliveryPlace($0) }) else { return nil }
             self.message = message
-            stream = String(tokens[2 + offset])
-            self.sequence = sequence
-            self.consumerSequence = consumerSequence
-            self.attempt = attempt
-            self.storedAt = storedAt
-            self.pending = pending
+            stream = place.stream
+            sequence = place.sequence
+            consumerSequence = place.consumerSequence
+            attempt = place.attempt
+            storedAt = place.storedAt
+            pending = place.pending
         }
     }
 #endif

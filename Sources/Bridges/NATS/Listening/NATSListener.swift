@@ -1,15 +1,19 @@
 #if NATS
     import Bus
     import CNATS
+    import Synchronization
 
     /// Where the messages of a subscription go. libnats's delivery thread calls it, so each closure must be quick and never block.
     final class NATSListener: Sendable {
-        /// Gets a message of libnats, which is valid during the call.
+        /// Gets a message of libnats, and destroys it.
         private let hear: @Sendable (OpaquePointer) -> Void
         private let miss: @Sendable (Int) -> Void
         let end: @Sendable (Termination<NATSError>) -> Void
         /// How many messages libnats has dropped, as far as the observer knows.
         private let dropped = Lock<Int64>(0)
+        /// Before how many messages libnats is asked whether it has dropped some. Asking takes the lock that the thread needs that reads
+        /// from the socket, so it is not done before each message.
+        private let questions = Atomic<Int>(0)
 
         init(
             hear: @escaping @Sendable (OpaquePointer) -> Void,
@@ -25,10 +29,10 @@
         convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryRoom) {
             self.init(
                 hear: { message in
-                    let message = NATSMessage(reading: message)
-                    if let share = room.share(message.size) {
-                        emitter.send(NATSParcel(message: message, share: share))
+                    if let share = room.share(NATSMessage.size(of: message)) {
+                        emitter.send(NATSParcel(message, share))
                     } else {
+                        natsMsg_Destroy(message)
                         emitter.sendLoss(of: 1)
                     }
                 },
@@ -53,8 +57,20 @@
             if news > 0 { miss(Int(news)) }
         }
 
-        private func take(_ message: OpaquePointer, _ subscription: OpaquePointer?) {
+        /// libnats has begun to drop messages. It goes on until it takes one again, and says nothing more meanwhile. So it is over when
+        /// the messages have been heard that libnats holds now.
+        ///
+        /// - Parameter limit: how many those are at most.
+        func beginsDropping(by subscription: OpaquePointer?, limit: Int) {
+            questions.store(max(1, limit) + 1, ordering: .relaxed)
             reportDropped(by: subscription)
+        }
+
+        private func take(_ message: OpaquePointer, _ subscription: OpaquePointer?) {
+            if questions.load(ordering: .relaxed) > 0 {
+                questions.subtract(1, ordering: .relaxed)
+                reportDropped(by: subscription)
+            }
             hear(message)
         }
     }
@@ -67,8 +83,7 @@
 
         static let receive: natsMsgHandler = { _, subscription, message, context in
             guard let message else { return }
-            defer { natsMsg_Destroy(message) }
-            guard let context else { return }
+            guard let context else { return natsMsg_Destroy(message) }
             // Kept until libnats says that no further message comes.
             let listener = Unmanaged<NATSListener>.fromOpaque(context)
             listener._withUnsafeGuaranteedRef { $0.take(message, subscription) }

@@ -1,10 +1,33 @@
 #if NATS
     import Bus
+    import CNATS
 
-    /// A message on its way to an observer, and its share of the memory that the subscription's messages may take.
+    /// A message on its way to an observer. It is still libnats's: it is copied on the observer's thread, so that the thread of
+    /// libnats has little to do, and each copy is freed on the thread that has made it.
     @usableFromInline
     struct NATSParcel: Sendable {
-        @usableFromInline let message: NATSMessage
-        let share: MemoryRoom.Share?
+        private let message: Owned
+
+        /// - Parameter share: the message's share of the memory that the subscription's messages may take.
+        init(_ message: OpaquePointer, _ share: MemoryRoom.Share) {
+            self.message = Owned(message, share)
+        }
+
+        /// A copy of the message.
+        @usableFromInline
+        func read() -> NATSMessage { NATSMessage(reading: message.pointer) }
+
+        // Unchecked: nobody else has the message, and one thread at a time has the parcel.
+        private final class Owned: @unchecked Sendable {
+            let pointer: OpaquePointer
+            private let share: MemoryRoom.Share
+
+            init(_ pointer: OpaquePointer, _ share: MemoryRoom.Share) {
+                self.pointer = pointer
+                self.share = share
+            }
+
+            deinit { NATSSpentMessages.shared.destroy(pointer) }
+        }
     }
 #endif

@@ -14,6 +14,24 @@
                 payload: data.map { Array(UnsafeRawBufferPointer(start: $0, count: max(0, count))) } ?? []
             )
         }
+
+        /// About how many bytes a message of libnats has, headers included.
+        ///
+        /// libnats does not tell the size of headers before it has taken them apart, which takes several times as long as all else
+        /// here. It puts subject, reply, headers and payload into one piece of memory, in this order, so the distance from subject to
+        /// payload is the size of what lies before the payload. If they lie elsewhere in a later version, the headers are read.
+        static func size(of message: OpaquePointer) -> Int {
+            let count = max(0, Int(natsMsg_GetDataLength(message)))
+            guard let subject = natsMsg_GetSubject(message), let data = natsMsg_GetData(message) else {
+                return NATSMessage(reading: message).size
+            }
+            let distance = Int(bitPattern: data) - Int(bitPattern: subject)
+            guard (0...Self.largestHead).contains(distance) else { return NATSMessage(reading: message).size }
+            return distance + count
+        }
+
+        /// A server takes no message of more than 64 MiB.
+        private static let largestHead = 64 << 20
     }
 
     extension NATSHeaders {
@@ -26,16 +44,28 @@
             }
             // The list is the caller's; the texts in it are the message's.
             defer { free(names) }
-            let sorted = (0..<Int(count)).compactMap { names[$0].map { String(cString: $0) } }.sorted()
-            self.init(sorted.flatMap { name in Self.values(of: name, in: message).map { Field(name, $0) } })
+            var keys = UnsafeMutableBufferPointer(start: names, count: Int(count))
+            // By their bytes, which is the order of their characters, too.
+            keys.sort { first, second in
+                guard let first, let second else { return first != nil }
+                return strcmp(first, second) < 0
+            }
+            var fields: [Field] = []
+            fields.reserveCapacity(keys.count)
+            for case let key? in keys { Self.read(key, of: message, into: &fields) }
+            self.init(fields)
         }
 
-        private static func values(of name: String, in message: OpaquePointer) -> [String] {
+        /// Adds all values of a name.
+        private static func read(_ key: UnsafePointer<CChar>, of message: OpaquePointer, into fields: inout [Field]) {
             var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
             var count: CInt = 0
-            guard natsMsgHeader_Values(message, name, &values, &count) == NATS_OK, let values else { return [] }
+            guard natsMsgHeader_Values(message, key, &values, &count) == NATS_OK, let values else { return }
             defer { free(values) }
-            return (0..<Int(count)).compactMap { values[$0].map { String(cString: $0) } }
+            let name = String(cString: key)
+            for index in 0..<Int(count) {
+                if let value = values[index] { fields.append(Field(name, String(cString: value))) }
+            }
         }
     }
 #endif
