@@ -156,7 +156,7 @@
         private func inboxListener() -> NATSListener {
             NATSListener(
                 hear: { [requests] message in
-                    defer { NATSSpentMessages.shared.destroy(message) }
+                    defer { NATSSpentMessages.shared.destroy(message, size: NATSMessage.size(of: message)) }
                     if let number = NATSInbox.number(of: message) { requests.answer(number, message) }
                 },
                 // A request whose answer was dropped times out.

@@ -29,8 +29,9 @@
         convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryRoom) {
             self.init(
                 hear: { message in
-                    if let share = room.share(NATSMessage.size(of: message)) {
-                        emitter.send(NATSParcel(message, share))
+                    let size = NATSMessage.size(of: message)
+                    if let share = room.share(size) {
+                        emitter.send(NATSParcel(message, size: size, share))
                     } else {
                         natsMsg_Destroy(message)
                         emitter.sendLoss(of: 1)

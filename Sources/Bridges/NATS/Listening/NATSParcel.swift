@@ -8,9 +8,11 @@
     struct NATSParcel: Sendable {
         private let message: Owned
 
-        /// - Parameter share: the message's share of the memory that the subscription's messages may take.
-        init(_ message: OpaquePointer, _ share: MemoryRoom.Share) {
-            self.message = Owned(message, share)
+        /// - Parameters:
+        ///   - size: how many bytes it has, headers included.
+        ///   - share: the message's share of the memory that the subscription's messages may take.
+        init(_ message: OpaquePointer, size: Int, _ share: MemoryRoom.Share) {
+            self.message = Owned(message, size, share)
         }
 
         /// A copy of the message.
@@ -20,14 +22,16 @@
         // Unchecked: nobody else has the message, and one thread at a time has the parcel.
         private final class Owned: @unchecked Sendable {
             let pointer: OpaquePointer
+            private let size: Int
             private let share: MemoryRoom.Share
 
-            init(_ pointer: OpaquePointer, _ share: MemoryRoom.Share) {
+            init(_ pointer: OpaquePointer, _ size: Int, _ share: MemoryRoom.Share) {
                 self.pointer = pointer
+                self.size = size
                 self.share = share
             }
 
-            deinit { NATSSpentMessages.shared.destroy(pointer) }
+            deinit { NATSSpentMessages.shared.destroy(pointer, size: size) }
         }
     }
 #endif

@@ -26,7 +26,7 @@
             var message: OpaquePointer?
             let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             var status = natsMsg_Create(&message, subject, reply, data, CInt(clamping: bytes.count))
-            defer { if let message { NATSSpentMessages.shared.destroy(message) } }
+            defer { if let message { NATSSpentMessages.shared.destroy(message, size: size) } }
             for field in headers.fields where status == NATS_OK {
                 status = natsMsgHeader_Add(message, field.name, field.value)
             }

@@ -21,11 +21,11 @@
 
         private let state = Lock(State())
 
-        func destroy(_ message: OpaquePointer) {
-            let bytes = Int(natsMsg_GetDataLength(message))
+        /// - Parameter size: how many bytes the message has, headers included.
+        func destroy(_ message: OpaquePointer, size: Int) {
             let full = state.withLock { state -> State? in
                 state.messages.append(message)
-                state.bytes += bytes
+                state.bytes += min(size, Self.mostBytes)
                 guard state.messages.count >= Self.most || state.bytes >= Self.mostBytes else { return nil }
                 defer {
                     state = State()
