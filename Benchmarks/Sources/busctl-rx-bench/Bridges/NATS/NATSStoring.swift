@@ -7,7 +7,7 @@ extension Benchmark {
         let rig = try NATSRig(settings)
         defer { rig.connection.close() }
         try rig.bare.makeStream("STORED", of: "bench.stored", keeping: 10_000)
-        try rig.measure(storing(rig, .small), atMost: 3, &report)
+        try rig.measure(storing(rig, .small), atMost: 2.5, &report)
         try rig.measure(storing(rig, .middle), atMost: 3, &report)
         try rig.measure(storing(rig, .large), atMost: 3, &report)
     }
