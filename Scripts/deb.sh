@@ -46,12 +46,14 @@ License: Apache-2.0
  On Debian systems, the text of the license is in /usr/share/common-licenses/Apache-2.0.
 END
 # Linked in by Scripts/release.sh, under licences that ask for their texts.
+contained=
 if ! readelf -d "$program" | grep -q 'NEEDED.*libre2'; then
-    cp /usr/share/doc/libre2-dev/copyright "$documents/copyright.re2"
+    contained=$(dpkg-query -W -f '${source:Package} (= ${source:Version}), ' libre2-dev liblz4-dev liblzma-dev libzstd-dev)
+    for name in re2 lz4 lzma zstd; do cp "/usr/share/doc/lib$name-dev/copyright" "$documents/copyright.$name"; done
     cat >>"$documents/copyright" <<END
  .
- It contains RE2, whose copyright is in copyright.re2, and libstdc++ of GCC, under the GNU General Public License with the GCC
- Runtime Library Exception.
+ It contains RE2, lz4, liblzma and zstd, whose copyrights are in the files beside this one, and libstdc++ of GCC, under the GNU
+ General Public License with the GCC Runtime Library Exception.
 END
 fi
 gzip -9n "$documents"/changelog* "$root"/usr/share/man/man1/*.1
@@ -65,7 +67,8 @@ Version: $version
 Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
-Depends: ${libraries#shlibs:Depends=}, libsystemd0
+Depends: ${libraries#shlibs:Depends=}, libsystemd0${contained:+
+Static-Built-Using: ${contained%, }}
 Section: admin
 Priority: optional
 Description: tail and filter the systemd journal
