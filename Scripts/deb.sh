@@ -49,7 +49,7 @@ END
 contained=
 if ! readelf -d "$program" | grep -q 'NEEDED.*libre2'; then
     contained=$(dpkg-query -W -f '${source:Package} (= ${source:Version}), ' libre2-dev liblz4-dev liblzma-dev libzstd-dev)
-    for name in re2 lz4 lzma zstd; do cp "/usr/share/doc/lib$name-dev/copyright" "$documents/copyright.$name"; done
+    for name in re2 lz4 lzma zstd; do cp "/usr/share/doc/lib$name-dev/copyright" "$documents/copyright-$name"; done
     cat >>"$documents/copyright" <<END
  .
  It contains RE2, lz4, liblzma and zstd, whose copyrights are in the files beside this one, and libstdc++ of GCC, under the GNU
@@ -68,7 +68,7 @@ Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: ${libraries#shlibs:Depends=}, libsystemd0${contained:+
-Static-Built-Using: ${contained%, }}
+Built-Using: ${contained%, }}
 Section: admin
 Priority: optional
 Description: tail and filter the systemd journal
