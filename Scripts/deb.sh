@@ -47,7 +47,7 @@ License: Apache-2.0
 END
 # Linked in by Scripts/release.sh, under licences that ask for their texts.
 contained=
-if ! readelf -d "$program" | grep -q 'NEEDED.*libre2'; then
+if ! readelf -d "$program" | grep 'NEEDED.*libre2' >/dev/null; then
     contained=$(dpkg-query -W -f '${source:Package} (= ${source:Version}), ' libre2-dev liblz4-dev liblzma-dev libzstd-dev)
     for name in re2 lz4 lzma zstd; do cp "/usr/share/doc/lib$name-dev/copyright" "$documents/copyright-$name"; done
     cat >>"$documents/copyright" <<END

@@ -17,7 +17,8 @@ for name in re2 lz4 lzma zstd stdc++; do
     file=$(clang++ -print-file-name="lib$name.a" 2>/dev/null || true)
     if [ -f "$file" ]; then found+=("$(realpath "$file")"); fi
 done
-if [ ${#found[@]} = 5 ]; then
+# A newer RE2 needs abseil, too, which is one libstdc++ more.
+if [ ${#found[@]} = 5 ] && ! pkg-config --libs re2 | grep -q absl; then
     mkdir -p "$libraries"
     ln -sf "${found[@]}" "$libraries"
     printf '%s\n' -Xswiftc -L -Xswiftc "$libraries" -Xlinker -lstdc++

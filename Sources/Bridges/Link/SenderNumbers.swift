@@ -27,7 +27,8 @@ struct SenderNumbers {
     /// Notes a number.
     ///
     /// - Returns: how many are missing before it: none for a sender that is heard for the first time, because this program may have
-    ///   come later. Nil for a number that comes behind a later one: it was heard, or counted as missing then.
+    ///   come later. Nil for a number that comes behind a later one. It was heard, or counted as missing, or is older than the first that was
+    ///   heard.
     mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName) -> Int? {
         count += 1
         let key = Key(sender: sender, topic: topic)

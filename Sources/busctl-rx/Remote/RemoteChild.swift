@@ -13,6 +13,8 @@ final class RemoteChild: Sendable {
         var failure: String?
         /// The first line of its error output, and the last ones.
         var errors: [String] = []
+        /// What a `busctl-rx` on the other machine has to say, such as which fields it left out; nobody has taken it yet.
+        var remarks: [String] = []
     }
 
     enum Readiness {
@@ -20,6 +22,7 @@ final class RemoteChild: Sendable {
     }
 
     fileprivate static let mostErrors = 16
+    fileprivate static let remark = "busctl-rx: "
     /// How long it may take to end after its output, in milliseconds.
     private static let grace: CInt = 5000
 
@@ -98,6 +101,15 @@ final class RemoteChild: Sendable {
         }
     }
 
+    /// What the other machine's `busctl-rx` has said since this was last asked.
+    func takeRemarks() -> [String] {
+        state.withLock { state in
+            guard !state.remarks.isEmpty else { return [] }
+            defer { state.remarks = [] }
+            return state.remarks
+        }
+    }
+
     private static func poll(_ polled: inout [pollfd], _ limit: CInt) {
         while Glibc.poll(&polled, nfds_t(polled.count), limit) < 0, errno == EINTR {}
     }
@@ -110,6 +122,9 @@ extension RemoteChild.State {
         case .errors(let line):
             let isBlank = line.allSatisfy { $0.isWhitespace }
             guard !isBlank else { return }
+            if line.hasPrefix(RemoteChild.remark), remarks.count < RemoteChild.mostErrors {
+                remarks.append(String(line.dropFirst(RemoteChild.remark.count)))
+            }
             errors.append(line)
             // The first line stays.
             if errors.count > RemoteChild.mostErrors { errors.remove(at: 1) }

@@ -10,10 +10,20 @@ enum RemoteFilter {
 
     /// The standard input of the script. A printed filter is one line.
     ///
-    /// One of a hundred other entries comes, too, so that reading never has to go on far behind the newest entry. Times differ in their
-    /// microseconds, and by a prime number those of a coarse clock are chosen as often.
-    static func input(_ filter: String) -> [UInt8] {
-        Array("(\(filter)) || __REALTIME_TIMESTAMP % 101 == 0\n".utf8)
+    /// The entry that reading goes on with comes, too, and one of a hundred others, so that this entry is always a recent one. 101 is a
+    /// prime number: where a clock is coarse, and all times are multiples of its step, one of 101 is chosen as well.
+    static func input(_ filter: String, _ place: RemoteRequest.Place) -> [UInt8] {
+        var alternatives = ["(\(filter))", "__REALTIME_TIMESTAMP % 101 == 0"]
+        if case .cursor(let cursor) = place, let time = time(of: cursor) {
+            alternatives.append("__REALTIME_TIMESTAMP == \(time)")
+        }
+        return Array((alternatives.joined(separator: " || ") + "\n").utf8)
+    }
+
+    /// When the journal received the entry, in microseconds since 1970.
+    private static func time(of cursor: String) -> Int64? {
+        let part = cursor.split(separator: ";").first { $0.hasPrefix("t=") }
+        return part.flatMap { Int64($0.dropFirst(2), radix: 16) }
     }
 
     /// One line without backslashes and `!`, because the user's shell may be no POSIX shell.
@@ -22,13 +32,13 @@ enum RemoteFilter {
     /// script with 1. `busctl-rx` ends with 1 when it selected nothing, which is no failure.
     private static let script = [
         "IFS= read -r filter; version=$1; shift",
-        #"chosen() { busctl-rx tail --no-config --from=export:- --lines=all --output=export -- "$filter"; }"#,
+        #"choose() { busctl-rx tail --no-config --from=export:- --lines=all --output=export -- "$filter"; }"#,
         #"test "$(busctl-rx --version </dev/null 2>/dev/null)" = "$version" || exec journalctl "$@""#,
-        #"chosen </dev/null >/dev/null 2>&1; test $? -eq 1 || exec journalctl "$@""#,
+        #"choose </dev/null >/dev/null 2>&1; test $? -eq 1 || exec journalctl "$@""#,
         "exec 4>&1",
-        #"ends=$({ { journalctl "$@" 3>&- 4>&-; echo $? >&3; } | \#(choice); } 3>&1)"#,
+        #"ends=$({ { journalctl "$@" 3>&- 4>&-; echo $? >&3; } | \#(choosing); } 3>&1)"#,
         #"test "$ends" = 0"#,
     ].joined(separator: "; ")
 
-    private static let choice = "{ chosen >&4 3>&- 4>&-; test $? -le 1 || echo failed >&3; }"
+    private static let choosing = "{ choose >&4 3>&- 4>&-; test $? -le 1 || echo failed >&3; }"
 }

@@ -28,15 +28,18 @@ enum RemoteJournal: Equatable, Sendable {
 
     /// - Parameter configuration: the file with further options for curl.
     func child(_ request: RemoteRequest, configuration: String?) -> ChildProcess {
-        var child =
-            switch self {
-            case .ssh(let address): ChildProcess("ssh", address.arguments(request))
-            case .gateway(let address): ChildProcess("curl", address.arguments(request, configuration: configuration))
+        var child: ChildProcess
+        switch self {
+        case .ssh(let address):
+            child = ChildProcess("ssh", address.arguments(request))
+            if let filter = request.filter {
+                let input = RemoteFilter.input(filter, request.place)
+                child.input = .signal(Signals.just(input).eraseToAnySignal())
             }
-        child.lineLimit = 4096
-        if isSearchable, let filter = request.filter {
-            child.input = .signal(Signals.just(RemoteFilter.input(filter)).eraseToAnySignal())
+        case .gateway(let address):
+            child = ChildProcess("curl", address.arguments(request, configuration: configuration))
         }
+        child.lineLimit = 4096
         return child
     }
 }

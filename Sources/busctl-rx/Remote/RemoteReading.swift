@@ -178,6 +178,9 @@ struct RemoteReading: BlockingReading {
             } catch {
                 throw TailFailure(reason: "\(name): \(error)")
             }
+            for remark in child.takeRemarks() {
+                guard output.send(place.gap(lost: nil, remark)) else { return .stopped }
+            }
             switch step {
             case .end: return output.isOpen ? ending ?? .stopped : .stopped
             // The child has ended well. Without a length, the end of an answer may be that of a lost connection.

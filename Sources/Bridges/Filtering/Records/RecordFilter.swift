@@ -92,17 +92,22 @@ public struct RecordFilter: Sendable {
         }
     }
 
-    /// The expression, if it selects the same entries of a journal that is read by itself, on any machine; else `nil`. A time may be
-    /// corrected here (`skew`), and is read in the time zone of this machine.
+    /// The expression, if it selects the same entries of a journal that is read by itself, on any machine; else `nil`.
+    ///
+    /// Machines differ in their clocks and time zones, and in the numbers of their users. Times may also be corrected here (`skew`).
     package var textForJournalAlone: String? {
+        let text = filter.text
         let read = filter.fields.map { places[$0.id.rawValue] }
-        let isTimed = read.contains { [.time, .realtime, .monotonic].contains($0.common) }
+        let isTimed =
+            read.contains { [.time, .realtime, .monotonic].contains($0.common) }
+            || text.split { !$0.isLetter }.contains { ["now", "age", "Local"].contains($0) }
         // It does not compile if it names a field that a journal by itself does not have.
-        guard !isTimed, let alone = try? CompiledFilter(filter.text, schema: schema.journal),
+        guard !isTimed, let alone = try? CompiledFilter(text, schema: schema.journal),
             alone.fields.map(\.id) == read.map(\.journal),
-            alone.fields.map(\.type) == filter.fields.map(\.type)
+            alone.fields.map(\.type) == filter.fields.map(\.type),
+            !alone.fields.contains(where: { schema.journal.number(for: "root", in: $0) != nil })
         else { return nil }
-        return filter.text
+        return text
     }
 
     /// Whether it asks for a field of that name.

@@ -22,7 +22,8 @@
         ///
         /// - Ends: when the connection is drained.
         /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or a consumer with this
-        ///   name and other settings; when an acknowledgement cannot be sent.
+        ///   name and other settings; when an acknowledgement cannot be sent, as while the connection is drained. Its message then
+        ///   comes again.
         /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.
         /// - Buffers: at most twice as many messages as may be unacknowledged: acknowledgements may be on their way.
         /// - Pausing: no handler is started while the observer pauses.

@@ -152,7 +152,7 @@
             let beginning = state.beginning(
                 of: position.next,
                 subject: reading.subject,
-                isAnother: position.isAnother(made: state.made)
+                isAnother: position.noteMade(state.made)
             )
             position.begin(at: beginning.start)
             return beginning

@@ -34,8 +34,10 @@
 
         func move(to start: NATSStart) { state.withLock { $0.start = start } }
 
-        /// Whether a stream that was made then is another than the one that was read so far.
-        func isAnother(made: String?) -> Bool {
+        /// Notes when the stream was made.
+        ///
+        /// - Returns: whether it is another stream than the one that was read so far.
+        func noteMade(_ made: String?) -> Bool {
             state.withLock { state in
                 defer { state.made = made ?? state.made }
                 return state.made != nil && made != nil && made != state.made
@@ -53,7 +55,11 @@
         func outlasts(_ reason: NATSError.Reason, at now: Int64) -> Bool {
             state.withLock { state in
                 guard state.hasBegun else { return false }
-                guard reason.deniesStream else { return reason.isPassing }
+                guard reason.deniesStream else {
+                    // Nobody knows how long the stream has not been there.
+                    state.deniedSince = nil
+                    return reason.isPassing
+                }
                 let since = state.deniedSince ?? now
                 state.deniedSince = since
                 return now - since < patience

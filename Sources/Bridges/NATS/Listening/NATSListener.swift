@@ -11,8 +11,8 @@
         let end: @Sendable (Termination<NATSError>) -> Void
         /// How many messages libnats has dropped, as far as the observer knows.
         private let dropped = Lock<Int64>(0)
-        /// Before how many messages libnats is asked whether it has dropped some. Asking takes the lock that the thread needs that reads
-        /// from the socket, so it is not done before each message.
+        /// For how many of the next messages libnats is asked whether it has dropped some. To ask takes a lock that libnats's reading
+        /// thread needs, too, so it is not done for each message.
         private let questions = Atomic<Int>(0)
 
         init(
@@ -63,7 +63,7 @@
         ///
         /// - Parameter limit: how many those are at most.
         func beginsDropping(by subscription: OpaquePointer?, limit: Int) {
-            questions.store(max(1, limit) + 1, ordering: .relaxed)
+            questions.store(min(max(1, limit), Int(CInt.max)) + 1, ordering: .relaxed)
             reportDropped(by: subscription)
         }
 
