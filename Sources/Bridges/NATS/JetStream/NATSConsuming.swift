@@ -137,7 +137,6 @@
         }
 
         private func handle(_ delivery: NATSDelivery) async {
-            guard let reply = delivery.message.reply else { return }
             do {
                 try await handler(delivery)
             } catch {
@@ -145,10 +144,10 @@
                 // Before the server is asked, so that what it sends then is not taken for a copy.
                 ends(delivery)
                 let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
-                answer(reply, Array("-NAK {\"delay\":\(delay)}".utf8)) {}
+                answer(delivery.reply, Array("-NAK {\"delay\":\(delay)}".utf8)) {}
                 return
             }
-            answer(reply, Self.acknowledgement) { self.ends(delivery) }
+            answer(delivery.reply, Self.acknowledgement) { self.ends(delivery) }
             if emitter.send(delivery) == .pause { pause() }
         }
 

@@ -93,7 +93,7 @@
             position.move(to: .after(last))
             if let lost, downstream.next(.gap(lost: lost)) == .stop { return .stop }
             var demand = downstream.next(.message(delivery))
-            reply = delivery.message.reply
+            reply = delivery.reply
             unacknowledged += 1
             if unacknowledged >= Self.batch { acknowledgeAll() }
             if delivery.pending == 0, demand != .stop { demand = catchUp(&downstream) }
