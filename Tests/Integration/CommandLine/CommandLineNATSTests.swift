@@ -148,6 +148,22 @@
             #expect(objects.count == 4 && objects[2].contains("up to 3 messages are missing here"), "\(objects)")
         }
 
+        @Test("of new messages, those that are stored without a connection come, too, also the first ones")
+        func newAfterAnOutage() async throws {
+            let scene = try await NATSScene()
+            try await scene.makeStream("ORDERS", of: "orders.>")
+            try await scene.store("0", "orders.a")
+            let process = try scene.start("tail", scene.from("orders.>?from=new"), "--reconnect", "-o", "cat")
+            // The process gets nothing from the new server before it has connected to it.
+            process.send(SIGSTOP)
+            await scene.server.stop()
+            try await scene.server.restart()
+            for text in ["1", "2"] { try await scene.store(text, "orders.a") }
+            process.send(SIGCONT)
+            try process.wait(forOutput: "2\n")
+            #expect(try process.interrupt().output == "1\n2\n")
+        }
+
         @Test("what cannot be read is one line, and status 3")
         func refused() async throws {
             let scene = try await NATSScene(
