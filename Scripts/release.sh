@@ -9,8 +9,8 @@ printf '%s\n' -c release --product busctl-rx --static-swift-stdlib
 printf -- '-Xlinker\n%s\n' --no-export-dynamic -z now
 
 # The libraries that every run needs go into the program, as Swift's do: to find, map and relocate six of them takes longer than to read
-# an entry. The linker takes what it finds in this folder before it looks for shared libraries. Where one is not there as a static
-# library, all stay outside, because two libstdc++ in one program must not meet.
+# an entry. The linker looks into this folder before it looks for shared libraries. If one of them has no static form, all stay
+# outside, because two libstdc++ in one program must not meet.
 libraries=$PWD/.build/static-libraries
 found=()
 for name in re2 lz4 lzma zstd stdc++; do

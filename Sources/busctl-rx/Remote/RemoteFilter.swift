@@ -1,4 +1,4 @@
-/// What the other machine's shell does to evaluate a filter there, so that only what is selected crosses the network.
+/// What the other machine's shell does to evaluate a filter there, so that only selected entries cross the network.
 ///
 /// The filter is read from the standard input, which keeps its quotes and backslashes from the shell of the user who logs in. If
 /// `busctl-rx` is not installed, is of another version, which may understand the filter differently, or refuses the filter,

@@ -16,7 +16,7 @@
             print("storm of nats-server: seed \(seed)")
             var random = SeededGenerator(seed)
             let scene = try await NATSScene()
-            // The ids are forgotten so soon that only what the forwarder finds out keeps an entry from being stored twice.
+            // The server forgets the ids soon. The forwarder itself has to find out which entries are stored.
             try await scene.makeStream("JOURNAL", of: "journal.>", #","duplicate_window":100000000"#)
             var journal = try GrowingJournal(scene.folder.path("a.journal"))
             let (rounds, part) = (Stress.rounds(5, stress: 40), 500)

@@ -125,7 +125,7 @@ struct StoppedServerTests {
                 buses.sender.post(Numbered(last, alive), to: Self.topic)
             }
         }
-        // What is posted before both links are there is heard by nobody.
+        // Nobody hears a value that is posted before both links are there.
         while heard.values.isEmpty, !RunLimit.isOver {
             post()
             try await Task.sleep(for: .milliseconds(2))

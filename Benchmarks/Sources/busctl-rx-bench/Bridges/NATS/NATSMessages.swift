@@ -3,7 +3,7 @@ import NATSBridge
 
 extension Benchmark {
     /// Messages that are published and heard, each beside the same with bare libnats and the same server. It is processor time of
-    /// this process, the server's and the sender's not included. What the messages are made of is allocated and freed in it: a floor
+    /// this process, the server's and the sender's not included. It includes the memory of the messages: a floor
     /// publishes one buffer again and again, and its callback reads a number out of each message.
     static let nats = Benchmark(name: "nats") { settings, report in
         let rig = try NATSRig(settings)
