@@ -74,9 +74,8 @@ struct ExplainCommand: ParsableCommand {
             let matches = MatchArguments(filter.query(of: source.name, match: filter.match(ofJournal: source.name)))
             if matches.isNothing { return "Asked of \(source.name): nothing\n" }
             let words = journal.isSearchable ? matches.alternatives : matches.matches
-            let there = journal.isSearchable && filter.textForJournalAlone != nil
             return "Asked of \(source.name): \(words.isEmpty ? "every entry" : words.joined(separator: " "))"
-                + (there ? "; and the whole filter, if busctl-rx is installed there\n" : "\n")
+                + (journal.filter(filter) != nil ? "; and the whole filter, if busctl-rx is installed there\n" : "\n")
         }
         guard source.kind == .dbus else { return "" }
         let choice = DBusRules(source: source.name).narrow(from.dbus, by: filter)

@@ -27,10 +27,10 @@ struct ForwardCommand: ParsableCommand {
             journal's first entry. An entry that the server had refused before that message is not sent then, so keep the file. Give each \
             forwarder a subject of its own.
 
-            While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before the first \
-            attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that does not answer is \
-            given up after 30 s. Entries that are larger than the server or the whole stream takes are reported and left out. At most 512 entries and about 16 MiB of them are held until \
-            they are stored.
+            While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
+            the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
+            does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \
+            and left out. At most 512 entries and about 16 MiB of them are held until they are stored.
 
             In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
             checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.

@@ -31,9 +31,10 @@
             self =
                 switch reason {
                 case .tooLarge: .leaveOut
-                case .jetStream(let code, _): reason.deniesStream ? .confirm : ForwardVerdict(code: code)
-                case .bufferFull, .unreachable, .disconnected, .timedOut: .wait
                 case .noStream: .confirm
+                case .jetStream where reason.deniesStream: .confirm
+                case .jetStream(let code, _): ForwardVerdict(code: code)
+                case .bufferFull, .unreachable, .disconnected, .timedOut: .wait
                 case .unauthorized, .notPermitted, .invalid, .noLibrary: .end
                 case .insecure, .closed, .noResponders, .service, .library: .waitForKnown
                 }

@@ -104,7 +104,7 @@ struct RecordSources: Sendable {
                     name: source.name,
                     query: query,
                     asked: MatchArguments(query),
-                    filter: plan.tally == nil ? plan.filter?.textForJournalAlone : nil,
+                    filter: plan.tally == nil ? plan.filter.flatMap(journal.filter) : nil,
                     isCounted: plan.tally != nil,
                     count: newestCount(isLive: false),
                     isReversed: plan.reverseOrder != nil,

@@ -13,7 +13,7 @@ final class RemoteChild: Sendable {
         var failure: String?
         /// The first line of its error output, and the last ones.
         var errors: [String] = []
-        /// What a `busctl-rx` on the other machine has to say, such as which fields it left out; nobody has taken it yet.
+        /// Lines of a `busctl-rx` on the other machine, such as which fields it left out. Nobody has taken them yet.
         var remarks: [String] = []
     }
 
@@ -101,7 +101,7 @@ final class RemoteChild: Sendable {
         }
     }
 
-    /// What the other machine's `busctl-rx` has said since this was last asked.
+    /// The lines that the other machine's `busctl-rx` has written since the last call.
     func takeRemarks() -> [String] {
         state.withLock { state in
             guard !state.remarks.isEmpty else { return [] }

@@ -1,8 +1,8 @@
-/// What the other machine's shell does to evaluate a filter there, so that only selected entries cross the network.
+/// A command for the shell of the other machine, which evaluates a filter there, so that only selected entries cross the network.
 ///
 /// The filter is read from the standard input, which keeps its quotes and backslashes from the shell of the user who logs in. If
 /// `busctl-rx` is not installed, is of another version, which may understand the filter differently, or refuses the filter,
-/// `journalctl` writes to the network itself. Everything that comes is evaluated here again.
+/// `journalctl` writes to the network itself. Every entry is evaluated here again.
 enum RemoteFilter {
     static func words(_ journalctl: [String]) -> [String] {
         ["sh", "-c", script, "sh", BusctlRx.version] + journalctl

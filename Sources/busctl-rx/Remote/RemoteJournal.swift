@@ -1,4 +1,5 @@
 import Bus
+import FilterBridge
 import ProcessBridge
 import SystemPackage
 
@@ -25,6 +26,9 @@ enum RemoteJournal: Equatable, Sendable {
 
     /// Whether its entries can be read from the newest to the oldest, and from a time on.
     var isSearchable: Bool { if case .ssh = self { true } else { false } }
+
+    /// The whole filter, if the machine itself can evaluate it, and selects the same entries.
+    func filter(_ filter: RecordFilter) -> String? { isSearchable ? filter.textForJournalAlone : nil }
 
     /// - Parameter configuration: the file with further options for curl.
     func child(_ request: RemoteRequest, configuration: String?) -> ChildProcess {

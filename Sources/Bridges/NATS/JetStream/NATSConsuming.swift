@@ -15,7 +15,7 @@
             /// Those that wait or are being handled. While one is, the server may send it again; that copy says nothing new.
             var inFlight: Set<UInt64> = []
             var lastTask = 0
-            /// The tasks that run. One that is being started has no handle yet.
+            /// The running tasks. A task has no handle yet while it is being started.
             var tasks: [Int: Task<Void, Never>?] = [:]
             /// How many of them have not asked for a message yet.
             var starting = 0

@@ -1,5 +1,6 @@
 #if NATS
-    /// What the reply subject of a stream's message says about it. Each message is asked for it, so it is read where it lies.
+    /// The stream and the numbers in the reply subject of a stream's message. They are read for each message, so the subject is not taken
+    /// apart into texts.
     struct NATSDeliveryPlace {
         let stream: String
         let sequence: UInt64

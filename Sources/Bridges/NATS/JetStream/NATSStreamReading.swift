@@ -1,5 +1,4 @@
 #if NATS
-
     /// A stream that is to be read, and how.
     struct NATSStreamReading: Sendable {
         /// The server sends at most so many messages that are not acknowledged.

@@ -3,8 +3,8 @@ import NATSBridge
 
 extension Benchmark {
     /// Messages that are published and heard, each beside the same with bare libnats and the same server. It is processor time of
-    /// this process, the server's and the sender's not included. It includes the memory of the messages: a floor
-    /// publishes one buffer again and again, and its callback reads a number out of each message.
+    /// this process, the server's and the sender's not included. Ours makes and frees the
+    /// messages in it; a floor publishes one buffer again and again, and its callback reads a number out of each message.
     static let nats = Benchmark(name: "nats") { settings, report in
         let rig = try NATSRig(settings)
         defer { rig.connection.close() }
