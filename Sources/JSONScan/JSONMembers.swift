@@ -5,6 +5,12 @@ package struct JSONMembers {
         package let name: UnsafeRawBufferPointer
         package let value: UnsafeRawBufferPointer
 
+        /// Whether it has a name, which was written without escapes.
+        package func isNamed(_ name: StaticString) -> Bool {
+            name.utf8CodeUnitCount == self.name.count
+                && name.withUTF8Buffer { $0.elementsEqual(self.name) }
+        }
+
         /// The name without its escapes; `body` is not called if an escape is invalid.
         package func withName(_ body: (UnsafeRawBufferPointer) -> Void) {
             guard name.contains(UInt8(ascii: "\\")) else { return body(name) }

@@ -9,6 +9,7 @@
         case listen(UInt64, NATSInterest, NATSListener)
         case leave(UInt64)
         case publish(NATSMessage, Done)
+        case acknowledge(NATSConsuming)
         case request(UInt64, NATSMessage)
         case flush(Duration, Done)
         case drain(Duration, Done)

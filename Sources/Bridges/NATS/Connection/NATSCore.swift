@@ -1,11 +1,11 @@
 #if NATS
     import Bus
+    import Synchronization
 
     /// The present link of a connection, if it has one, for all who use the connection.
     final class NATSCore: Sendable {
         private struct State: Sendable {
             var link: NATSLink?
-            var lastNumber: UInt64 = 0
             var isClosed = false
         }
 
@@ -16,6 +16,7 @@
         /// Where all calls that may block are made.
         let worker = ThreadScheduler(name: "bus-nats")
         private let state = Lock(State())
+        private let lastNumber = Atomic<UInt64>(0)
 
         init(_ options: NATSOptions) {
             self.options = options
@@ -54,6 +55,11 @@
             if perform({ .publish(message, done) }) == nil { done(.failure(error(.closed, operation))) }
         }
 
+        /// Sends the acknowledgements that a consuming has then.
+        func acknowledge(_ consuming: NATSConsuming) {
+            if perform({ .acknowledge(consuming) }) == nil { consuming.fail(error(.closed, consuming.operation)) }
+        }
+
         /// Publishes on the calling thread, which is the connection's.
         func publishHere(_ message: NATSMessage) throws(NATSError) {
             func operation() -> String { "publish to \"\(message.subject)\"" }
@@ -66,18 +72,14 @@
 
         /// Sends a message to a stream, on the calling thread, which is the connection's.
         ///
-        /// - Returns: why that is impossible, if so.
-        func storeHere(_ message: NATSMessage, for storing: NATSStoring) -> NATSError.Reason? {
-            if let flaw = message.flaw { return .invalid(flaw) }
+        /// - Returns: whether there is room for another.
+        func storeHere(_ message: NATSMessage, for storing: NATSStoring) throws(NATSError) -> Bool {
+            if let flaw = message.flaw { throw storingError(.invalid(flaw), message.subject) }
             let number = nextNumber()
             while let link = presentLink() {
-                switch link.storeHere(number, message, for: storing) {
-                case .done: return nil
-                case .failed(let reason): return reason
-                case .over: continue
-                }
+                if let hasRoom = try link.storeHere(number, message, for: storing) { return hasRoom }
             }
-            return .closed
+            throw storingError(.closed, message.subject)
         }
 
         func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer)
@@ -136,11 +138,6 @@
             }
         }
 
-        private func nextNumber() -> UInt64 {
-            state.withLock { state in
-                state.lastNumber += 1
-                return state.lastNumber
-            }
-        }
+        private func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
     }
 #endif

@@ -1,6 +1,7 @@
 #if NATS
     import Bus
     import CNATS
+    import Synchronization
 
     /// One connection to a server, from its making to its end. libnats makes it again when it is lost meanwhile.
     ///
@@ -9,7 +10,6 @@
         private struct State: Sendable {
             var commands: [NATSCommand] = []
             var hasTurn = false
-            var isOver = false
         }
 
         private let options: NATSOptions
@@ -20,6 +20,8 @@
         /// Waits for answers to pings, which would delay what the other thread sends.
         private let waiter = ThreadScheduler(name: "bus-nats-wait")
         private let state = Lock(State())
+        /// Becomes true under the lock of `state`, so that no command is accepted afterwards.
+        private let over = Atomic<Bool>(false)
         let requests: NATSRequests
         private let life: Life
 
@@ -40,12 +42,12 @@
             life = Life()
         }
 
-        var isOver: Bool { state.withLock { $0.isOver } }
+        var isOver: Bool { over.load(ordering: .acquiring) }
 
         /// Hands over a command. False when the link is over; then nothing happens.
         func accept(_ command: NATSCommand) -> Bool {
             let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
-                guard !state.isOver else { return (false, false) }
+                guard !isOver else { return (false, false) }
                 state.commands.append(command)
                 defer { state.hasTurn = true }
                 return (true, !state.hasTurn)
@@ -73,50 +75,39 @@
         /// - Returns: false when the link is over; then nothing has happened.
         func publishHere(_ message: NATSMessage) throws(NATSError) -> Bool {
             guard let session = try sessionHere() else { return false }
-            if let reason = session.publish(message) {
-                throw NATSError(reason, "publish to \"\(message.subject)\"", server: options.place)
-            }
+            if let reason = session.publish(message) { throw publishingError(reason, message.subject) }
             return true
         }
 
-        enum Storing {
-            /// It was sent, or is not to be sent.
-            case done
-            case failed(NATSError.Reason)
-            /// The link is over; nothing has happened.
-            case over
+        private func publishingError(_ reason: NATSError.Reason, _ subject: String) -> NATSError {
+            NATSError(reason, "publish to \"\(subject)\"", server: options.place)
         }
 
         /// Sends a message to a stream at once, after the commands that wait. It has its slot.
-        func storeHere(_ number: UInt64, _ message: NATSMessage, for storing: NATSStoring) -> Storing {
-            let session: NATSSession
-            do throws(NATSError) {
-                guard let present = try sessionHere() else { return .over }
-                session = present
-            } catch {
-                return .failed(error.reason)
-            }
-            guard storing.window.begin(requests) else {
-                storing.window.slots.release()
-                return .done
-            }
+        ///
+        /// - Returns: whether there is room for another; nil when the link is over; then nothing has happened.
+        func storeHere(
+            _ number: UInt64,
+            _ message: NATSMessage,
+            for storing: NATSStoring
+        ) throws(NATSError) -> Bool? {
+            guard let session = try sessionHere() else { return nil }
+            // Noted first: whoever disposes of the storing after `begin` finds it there.
             requests.begin(number, to: message.subject, for: storing, deadline: storing.window.deadline)
-            let reason = session.request(number, message)
-            // Disposed of before the request was noted, so that its slot was not given back there.
-            let isOver = reason != nil || storing.window.isDisposed
-            guard isOver, requests.forget(number) else { return .done }
-            if let reason { return .failed(reason) }
-            storing.window.slots.release()
-            return .done
+            guard let hasRoom = storing.window.begin(requests) else {
+                if requests.forget(number) { storing.window.slots.release() }
+                return false
+            }
+            guard let reason = session.request(number, message), requests.forget(number) else { return hasRoom }
+            throw publishingError(reason, message.subject)
         }
 
         /// The session after the commands that wait; nil when the link is over.
         private func sessionHere() throws(NATSError) -> NATSSession? {
-            let (isOver, isWaiting) = state.withLock { ($0.isOver, !$0.commands.isEmpty) }
             if isOver { return nil }
-            if isWaiting {
+            if state.withLock({ !$0.commands.isEmpty }) {
                 performWaiting()
-                if self.isOver { return nil }
+                if isOver { return nil }
             }
             do throws(NATSError) {
                 return try openedSession()
@@ -173,6 +164,10 @@
             case .leave(let number): session.leave(number)
             case .publish(let message, let done):
                 if let reason = session.publish(message) { fail(command, reason) } else { done(.success(())) }
+            case .acknowledge(let consuming):
+                consuming.acknowledgeAll { reply throws(NATSError) in
+                    if let reason = session.acknowledge(reply) { throw publishingError(reason, reply) }
+                }
             case .request(let number, let message):
                 if let reason = session.request(number, message) { fail(command, reason) }
             case .flush(let timeout, let done): flush(session.handle, timeout, done)
@@ -199,8 +194,8 @@
         /// Ends everything. Without a reason a drain is over, and subscriptions complete.
         private func end(_ reason: NATSError.Reason?) {
             let (isFirst, left) = state.withLock { state -> (Bool, [NATSCommand]) in
-                defer { (state.isOver, state.commands) = (true, []) }
-                return (!state.isOver, state.commands)
+                defer { state.commands = [] }
+                return (!over.exchange(true, ordering: .acquiringAndReleasing), state.commands)
             }
             guard isFirst else { return }
             ticket.retire()
@@ -226,6 +221,7 @@
             switch command {
             case .listen(_, let interest, let listener): listener.end(.failed(error(interest.operation)))
             case .publish(let message, let done): done(.failure(error("publish to \"\(message.subject)\"")))
+            case .acknowledge(let consuming): consuming.fail(error(consuming.operation))
             case .request(let number, _): requests.fail(number, reason)
             case .flush(_, let done): done(.failure(error("flush")))
             case .drain(_, let done): done(.failure(error("drain")))

@@ -117,6 +117,15 @@
             sent(message, message.write(to: handle.pointer))
         }
 
+        /// Says that a message of a stream is handled.
+        func acknowledge(_ reply: String) -> NATSError.Reason? {
+            let text: StaticString = "+ACK"
+            let status = reply.withCString { reply in
+                text.withUTF8Buffer { natsConnection_Publish(handle.pointer, reply, $0.baseAddress, CInt($0.count)) }
+            }
+            return status == NATS_OK ? nil : NATSError.Reason(status)
+        }
+
         private func sent(_ message: NATSMessage, _ status: natsStatus) -> NATSError.Reason? {
             if status == NATS_OK { return nil }
             let size = message.size

@@ -14,12 +14,14 @@
         init(_ bytes: UnsafeRawBufferPointer) {
             var members = JSONMembers(bytes)
             while let member = members.next() {
-                switch Self.text(member.name) {
-                case "stream": stream = Self.string(member.value)
-                case "seq": sequence = UInt64(Self.text(member.value))
-                case "duplicate": isDuplicate = Self.text(member.value) == "true"
-                case "error": error = Self.error(member.value)
-                default: break
+                if member.isNamed("stream") {
+                    stream = Self.string(member.value)
+                } else if member.isNamed("seq") {
+                    sequence = UInt64(decimal: member.value)
+                } else if member.isNamed("duplicate") {
+                    isDuplicate = Self.text(member.value) == "true"
+                } else if member.isNamed("error") {
+                    error = Self.error(member.value)
                 }
             }
             isComplete = members.isComplete

@@ -35,6 +35,7 @@
         ///     that are sent again.
         ///   - failed: called with what the handler threw, on its thread.
         ///   - handler: returns when the message need not be sent again.
+        @inlinable
         public func consume(
             _ consumer: NATSConsumer,
             maxConcurrent: Int = 1,
@@ -43,31 +44,28 @@
         ) -> some Signal<NATSDelivery, NATSError> {
             Signals.create(of: NATSDelivery.self, failure: NATSError.self, limit: 2 * max(1, maxConcurrent)) {
                 [self] emitter in
-                let consuming = NATSConsuming(
-                    core,
-                    emitter,
-                    consumer,
-                    maxConcurrent: maxConcurrent,
-                    failed: failed,
-                    handler
-                )
-                let messages = Signals.attempt { [self] () async throws(NATSError) in try await create(consumer) }
-                    .flatMap(.merge) { [self] in
-                        // Copies of messages that were sent again come on top.
-                        parcels(on: consumer.deliverySubject, inGroup: consumer.name, 2 * consumer.window, .max)
-                    }
-                let running = CompoundDisposable()
-                running.add(
-                    messages.subscribe(
-                        next: { consuming.hear($0.read()) },
-                        failed: { consuming.fail($0) },
-                        completed: { consuming.complete() },
-                        lost: { consuming.lost($0) }
-                    )
-                )
-                running.add(consuming)
-                return running
+                handle(consumer, emitter, maxConcurrent: maxConcurrent, failed: failed, handler)
             }
+        }
+
+        @usableFromInline
+        func handle(
+            _ consumer: NATSConsumer,
+            _ emitter: Emitter<NATSDelivery, NATSError>,
+            maxConcurrent: Int,
+            failed: @escaping @Sendable (NATSDelivery, any Error) -> Void,
+            _ handler: @escaping @Sendable (NATSDelivery) async throws -> Void
+        ) -> any Disposable {
+            let consuming = NATSConsuming(
+                core,
+                emitter,
+                consumer,
+                maxConcurrent: maxConcurrent,
+                failed: failed,
+                handler
+            )
+            consuming.start(by: Signals.attempt { [self] () async throws(NATSError) in try await create(consumer) })
+            return consuming
         }
 
         private func create(_ consumer: NATSConsumer) async throws(NATSError) {

@@ -10,10 +10,25 @@
     final class NATSConsuming: Disposable {
         typealias Handler = @Sendable (NATSDelivery) async throws -> Void
 
+        /// A message that waits. It is still libnats's, and read by the task that handles it.
+        // Unchecked: nobody else has the message, and one thread at a time has this.
+        private struct Waiting: @unchecked Sendable {
+            let message: OpaquePointer
+            let place: NATSDeliveryPlace
+        }
+
+        private struct Handled: Sendable {
+            let reply: String
+            let sequence: UInt64
+        }
+
         private struct State: Sendable {
-            var waiting: Deque<NATSDelivery> = []
-            /// Those that wait or are being handled. While one is, the server may send it again; that copy says nothing new.
+            var waiting: Deque<Waiting> = []
+            /// Those that wait or are being handled, and those whose acknowledgement is not sent yet. While one is, the server may
+            /// send it again; that copy says nothing new.
             var inFlight: Set<UInt64> = []
+            /// Those whose acknowledgements are to be sent.
+            var handled: [Handled] = []
             var lastTask = 0
             /// The running tasks. A task has no handle yet while it is being started.
             var tasks: [Int: Task<Void, Never>?] = [:]
@@ -27,11 +42,19 @@
 
             var canHandle: Bool { !isOver && !isPaused && !waiting.isEmpty }
             var isDone: Bool { isComplete && !isOver && waiting.isEmpty && tasks.isEmpty }
+
+            /// The number of a task that is to be started, if one is.
+            mutating func nextTask(_ maxConcurrent: Int) -> Int? {
+                guard canHandle, tasks.count < maxConcurrent, starting < waiting.count else { return nil }
+                starting += 1
+                lastTask += 1
+                tasks.updateValue(nil, forKey: lastTask)
+                return lastTask
+            }
         }
 
         /// A task that has handled so many messages lets others run.
         private static let burst = 64
-        private static let acknowledgement = Array("+ACK".utf8)
 
         private let core: NATSCore
         private let emitter: Emitter<NATSDelivery, NATSError>
@@ -40,6 +63,10 @@
         private let failed: @Sendable (NATSDelivery, any Error) -> Void
         private let handler: Handler
         private let state = Lock(State())
+        /// The making of the consumer, and then the subscription to its messages.
+        private let source = CompoundDisposable()
+
+        var operation: String { consumer.operation }
 
         init(
             _ core: NATSCore,
@@ -59,25 +86,56 @@
 
         // MARK: The messages
 
-        /// Takes a message. It must not wait: it is called on libnats's delivery thread.
-        func hear(_ message: NATSMessage) {
-            guard let delivery = NATSDelivery(message) else { return }
-            // The server sends no more than may be unacknowledged. Copies of messages that were sent again come on top.
-            let isLost = state.withLock { state -> Bool in
-                if state.isOver || state.inFlight.contains(delivery.sequence) { return false }
-                guard state.waiting.count < 2 * consumer.window else { return true }
-                state.inFlight.insert(delivery.sequence)
-                state.waiting.append(delivery)
-                return false
-            }
-            if isLost { emitter.sendLoss(of: 1) }
-            startTasks()
+        /// - Parameter creation: makes the consumer at the server, or finds it there.
+        func start(by creation: some Signal<Void, NATSError>) {
+            source.add(creation.subscribe(next: { [self] in listen() }, failed: { [self] in fail($0) }))
         }
 
-        func lost(_ count: Int) { emitter.sendLoss(of: count) }
+        private func listen() {
+            // Copies of messages that were sent again come on top.
+            let interest = NATSInterest(
+                subject: consumer.deliverySubject,
+                group: consumer.name,
+                limit: 2 * consumer.window,
+                byteLimit: .max
+            )
+            let listener = NATSListener(
+                hear: { [self] in hear($0) },
+                miss: { [emitter] in emitter.sendLoss(of: $0) },
+                end: { [self] termination in
+                    switch termination {
+                    case .completed: complete()
+                    case .failed(let error): fail(error)
+                    }
+                }
+            )
+            source.add(core.listen(interest, listener))
+        }
+
+        /// Takes a message of libnats. It must not wait: it is called on libnats's delivery thread.
+        private func hear(_ message: OpaquePointer) {
+            guard let place = NATSDeliveryPlace(of: message) else { return Self.destroy(message) }
+            let (isTaken, isLost, task) = state.withLock { state -> (Bool, Bool, Int?) in
+                if state.isOver { return (false, false, nil) }
+                // The server sends no more than may be unacknowledged. Copies of messages that were sent again come on top.
+                guard state.waiting.count < 2 * consumer.window else {
+                    return (false, !state.inFlight.contains(place.sequence), nil)
+                }
+                guard state.inFlight.insert(place.sequence).inserted else { return (false, false, nil) }
+                state.waiting.append(Waiting(message: message, place: place))
+                return (true, false, state.nextTask(maxConcurrent))
+            }
+            if !isTaken { Self.destroy(message) }
+            if isLost { emitter.sendLoss(of: 1) }
+            if let task { start(task) }
+        }
+
+        private static func destroy(_ message: OpaquePointer) {
+            NATSSpentMessages.shared.destroy(message, size: NATSMessage.size(of: message))
+        }
 
         /// No more messages come. Those that wait are handled.
-        func complete() {
+        private func complete() {
             let isDone = state.withLock { state -> Bool in
                 state.isComplete = true
                 return state.isDone
@@ -91,19 +149,6 @@
         }
 
         // MARK: The tasks
-
-        private func startTasks() {
-            while let number = state.withLock({ state -> Int? in
-                guard state.canHandle, state.tasks.count < maxConcurrent, state.starting < state.waiting.count
-                else { return nil }
-                state.starting += 1
-                state.lastTask += 1
-                state.tasks.updateValue(nil, forKey: state.lastTask)
-                return state.lastTask
-            }) {
-                start(number)
-            }
-        }
 
         private func start(_ number: Int) {
             let task = Task { await self.handleWaiting(number) }
@@ -127,13 +172,15 @@
 
         /// The next message for a task; nil when the task is to end.
         private func next(for number: Int) -> NATSDelivery? {
-            let (delivery, isDone) = state.withLock { state -> (NATSDelivery?, Bool) in
-                if state.canHandle, let delivery = state.waiting.popFirst() { return (delivery, false) }
+            let (next, isDone) = state.withLock { state -> (Waiting?, Bool) in
+                if state.canHandle, let next = state.waiting.popFirst() { return (next, false) }
                 state.tasks[number] = nil
                 return (nil, state.isDone)
             }
             if isDone { emitter.complete() }
-            return delivery
+            guard let next else { return nil }
+            defer { Self.destroy(next.message) }
+            return NATSDelivery(NATSMessage(reading: next.message), next.place)
         }
 
         private func handle(_ delivery: NATSDelivery) async {
@@ -141,25 +188,50 @@
                 try await handler(delivery)
             } catch {
                 failed(delivery, error)
-                // Before the server is asked, so that what it sends then is not taken for a copy.
-                ends(delivery)
-                let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
-                answer(delivery.reply, Array("-NAK {\"delay\":\(delay)}".utf8)) {}
-                return
+                return refuse(delivery)
             }
-            answer(delivery.reply, Self.acknowledgement) { self.ends(delivery) }
+            acknowledge(delivery)
             if emitter.send(delivery) == .pause { pause() }
         }
 
-        private func ends(_ delivery: NATSDelivery) {
+        /// Asks the server to send a message again.
+        private func refuse(_ delivery: NATSDelivery) {
+            // Before the server is asked, so that what it sends then is not taken for a copy.
             _ = state.withLock { $0.inFlight.remove(delivery.sequence) }
+            let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
+            let text = Array("-NAK {\"delay\":\(delay)}".utf8)
+            core.publish(NATSMessage(subject: delivery.reply, payload: text)) { result in
+                if case .failure(let error) = result { self.fail(error) }
+            }
         }
 
-        /// Tells the server something, without waiting until the connection's thread has sent it.
-        private func answer(_ reply: String, _ text: [UInt8], then: @escaping @Sendable () -> Void) {
-            core.publish(NATSMessage(subject: reply, payload: text)) { result in
-                then()
-                if case .failure(let error) = result { self.fail(error) }
+        // MARK: Acknowledging
+
+        /// Has the connection's thread tell the server that a message is handled, without waiting for that.
+        private func acknowledge(_ delivery: NATSDelivery) {
+            let isFirst = state.withLock { state -> Bool in
+                if state.isOver { return false }
+                state.handled.append(Handled(reply: delivery.reply, sequence: delivery.sequence))
+                return state.handled.count == 1
+            }
+            // Those that are handled until the connection's thread comes to it are sent together.
+            guard isFirst else { return }
+            core.acknowledge(self)
+        }
+
+        /// Sends the acknowledgements with `send`, on the connection's thread.
+        func acknowledgeAll(_ send: (_ reply: String) throws(NATSError) -> Void) {
+            let handled = state.withLock { state -> [Handled] in
+                defer { state.handled = [] }
+                return state.handled
+            }
+            do throws(NATSError) {
+                for message in handled { try send(message.reply) }
+            } catch {
+                return fail(error)
+            }
+            state.withLock { state in
+                for message in handled { state.inFlight.remove(message.sequence) }
             }
         }
 
@@ -176,7 +248,7 @@
 
         private func resume() {
             state.withLock { $0.isPaused = false }
-            startTasks()
+            while let task = state.withLock({ $0.nextTask(maxConcurrent) }) { start(task) }
         }
 
         // MARK: The end
@@ -191,7 +263,9 @@
                 }
                 return state
             }
+            source.dispose()
             for case let task? in last.tasks.values { task.cancel() }
+            for waiting in last.waiting { Self.destroy(waiting.message) }
         }
     }
 #endif

@@ -15,14 +15,15 @@
         /// How many messages of the stream the server has for this consumer after this one.
         public let pending: UInt64
 
-        /// Where it is acknowledged.
-        let reply: String
-
         /// - Parameter message: one whose reply subject says what the rest is; nil when it says no such thing.
         init?(_ message: NATSMessage) {
             guard var reply = message.reply, let place = reply.withUTF8({ NATSDeliveryPlace($0) }) else { return nil }
+            self.init(message, place)
+        }
+
+        /// - Parameter place: what its reply subject says.
+        init(_ message: NATSMessage, _ place: NATSDeliveryPlace) {
             self.message = message
-            self.reply = reply
             stream = place.stream
             sequence = place.sequence
             consumerSequence = place.consumerSequence
@@ -30,5 +31,8 @@
             storedAt = place.storedAt
             pending = place.pending
         }
+
+        /// Where it is acknowledged.
+        var reply: String { message.reply ?? "" }
     }
 #endif

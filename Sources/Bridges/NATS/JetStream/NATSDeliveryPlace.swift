@@ -1,4 +1,7 @@
 #if NATS
+    import CNATS
+    import Glibc
+
     /// The stream and the numbers in the reply subject of a stream's message. They are read for each message, so the subject is not taken
     /// apart into texts.
     struct NATSDeliveryPlace {
@@ -31,6 +34,13 @@
             self.pending = pending
         }
 
+        /// - Parameter message: a message of libnats.
+        init?(of message: OpaquePointer) {
+            guard let reply = natsMsg_GetReply(message) else { return nil }
+            let bytes = UnsafeRawBufferPointer(start: reply, count: strlen(reply))
+            self.init(bytes.assumingMemoryBound(to: UInt8.self))
+        }
+
         private static func tokenCount(_ reply: UnsafeBufferPointer<UInt8>) -> Int {
             reply.reduce(1) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 }
         }
@@ -45,16 +55,7 @@
         }
 
         private static func number(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
-            guard let digits = next(&rest) else { return nil }
-            var number: UInt64 = 0
-            for digit in digits {
-                let value = digit &- UInt8(ascii: "0")
-                let (tens, isFar) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isFurther) = tens.addingReportingOverflow(UInt64(value))
-                guard value < 10, !isFar, !isFurther else { return nil }
-                number = sum
-            }
-            return number
+            next(&rest).flatMap { UInt64(decimal: $0) }
         }
     }
 #endif

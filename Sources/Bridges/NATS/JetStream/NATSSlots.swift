@@ -57,16 +57,17 @@
         }
 
         /// Gives a slot back.
-        func release() {
-            state.withLock { $0.free += 1 }
-            handOut()
-        }
+        func release() { handOut(back: 1) }
 
-        private func handOut() {
+        /// - Parameter count: how many slots are given back.
+        private func handOut(back count: Int = 0) {
+            var count = count
             // A start may release its slot at once. Then the loop goes on instead of another one inside it.
             var isMine = false
             while true {
                 let start = state.withLock { state -> (@Sendable () -> Void)? in
+                    state.free += count
+                    count = 0
                     if state.isHandingOut, !isMine { return nil }
                     state.isHandingOut = false
                     while state.free > 0, let number = state.order.popFirst() {

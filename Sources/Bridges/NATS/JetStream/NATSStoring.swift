@@ -35,22 +35,19 @@
 
         @usableFromInline
         func store(_ message: NATSMessage) -> Demand {
+            guard let id = id(message) else { return storeNamed(message) }
             var message = message
-            if let id = id(message) { message.headers["Nats-Msg-Id"] = id }
-            let isFirst = window.state.withLock { $0.waiting.isEmpty }
-            if isFirst, core.slots.take() {
-                send(message)
-            } else {
-                wait(message, isFirst: isFirst)
-            }
-            return demand
+            message.headers["Nats-Msg-Id"] = id
+            return storeNamed(message)
         }
 
-        private func wait(_ message: NATSMessage, isFirst: Bool) {
-            window.state.withLock { state in
-                if !state.isOver { state.waiting.append(message) }
+        private func storeNamed(_ message: NATSMessage) -> Demand {
+            guard window.mayBegin, core.slots.take() else {
+                if window.wait(message) { reserve() }
+                return demand
             }
-            if isFirst { reserve() }
+            let hasRoom = send(message)
+            return demand(hasRoom)
         }
 
         /// Asks for a slot for the first message that waits.
@@ -81,11 +78,15 @@
         }
 
         /// Sends a message that has a slot.
-        private func send(_ message: NATSMessage) {
-            if let failure = core.storeHere(message, for: self) {
-                fail(failure, message.subject)
-            } else {
-                window.watchTime()
+        ///
+        /// - Returns: whether there is room for another.
+        @discardableResult
+        private func send(_ message: NATSMessage) -> Bool {
+            do throws(NATSError) {
+                return try core.storeHere(message, for: self)
+            } catch {
+                fail(error.reason, message.subject)
+                return false
             }
         }
 
@@ -113,9 +114,10 @@
 
         // MARK: The source
 
-        @usableFromInline var demand: Demand {
-            // In this order: the acknowledgements that come in between find room in the emitter's line.
-            let hasRoom = window.hasRoom
+        // In this order: the acknowledgements that come in between find room in the emitter's line.
+        @usableFromInline var demand: Demand { demand(window.hasRoom) }
+
+        private func demand(_ hasRoom: Bool) -> Demand {
             let demand = emitter.demand
             return demand == .more && !hasRoom ? .pause : demand
         }

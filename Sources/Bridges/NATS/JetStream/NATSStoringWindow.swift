@@ -28,29 +28,52 @@
         }
 
         let limit: Int
-        let timeout: Duration
+        private let timeout: Duration
+        /// The timeout in nanoseconds.
+        private let patience: Int64
         let slots: NATSSlots
         let state = Lock(State())
 
         init(limit: Int, timeout: Duration, slots: NATSSlots) {
             self.limit = limit
             self.timeout = timeout
+            patience = timeout.natsMilliseconds * 1_000_000
             self.slots = slots
         }
 
         var isDisposed: Bool { state.withLock { $0.isOver } }
 
-        /// A message is sent. False when it is not to be, because all is over.
-        func begin(_ requests: NATSRequests) -> Bool {
+        // MARK: The messages
+
+        /// Whether no other message waits for a slot.
+        var mayBegin: Bool { state.withLock { $0.waiting.isEmpty } }
+
+        /// A message waits for a slot. True when it is the first one.
+        func wait(_ message: NATSMessage) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
+                state.waiting.append(message)
+                return state.waiting.count == 1
+            }
+        }
+
+        /// A message is sent, and is among the requests already. From now on ``dispose()`` takes it out.
+        ///
+        /// - Returns: whether there is room for another; nil when it is not to be sent, because all is over.
+        func begin(_ requests: NATSRequests) -> Bool? {
+            let (hasRoom, isTimed) = state.withLock { state -> (Bool?, Bool) in
+                if state.isOver { return (nil, true) }
                 if state.requests.last !== requests {
                     if state.count == 0 { state.requests = [] }
                     state.requests.append(requests)
                 }
                 state.count += 1
-                return true
+                defer { state.isTimed = true }
+                return (state.count < limit && state.waiting.isEmpty, state.isTimed)
             }
+            // One timer for all messages.
+            if !isTimed { startTimer(timeout) }
+            return hasRoom
         }
 
         /// A message is no longer on its way.
@@ -60,8 +83,8 @@
             state.withLock { state in
                 state.count -= 1
                 if state.isDone { return (true, nil) }
-                // Half of the room at once, so that the source is not woken for every message.
-                guard state.count <= limit / 2, state.waiting.isEmpty else { return (false, nil) }
+                // An eighth of the room at once, so that the source is not woken for every message, and the server not kept waiting.
+                guard state.count <= limit - limit / 8, state.waiting.isEmpty else { return (false, nil) }
                 return (false, state.resume.take())
             }
         }
@@ -84,17 +107,8 @@
 
         /// When a message that is sent now is to be acknowledged, in nanoseconds of the monotonic clock.
         var deadline: Int64 {
-            let (time, isFar) = MonotonicTime.nanoseconds.addingReportingOverflow(timeout.natsMilliseconds * 1_000_000)
+            let (time, isFar) = MonotonicTime.nanoseconds.addingReportingOverflow(patience)
             return isFar ? .max : time
-        }
-
-        /// Makes sure that there is a timer, one for all messages.
-        func watchTime() {
-            let isFirst = state.withLock { state -> Bool in
-                defer { state.isTimed = true }
-                return !state.isTimed
-            }
-            if isFirst { startTimer(timeout) }
         }
 
         private func startTimer(_ time: Duration) {

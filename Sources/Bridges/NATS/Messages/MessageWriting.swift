@@ -10,27 +10,32 @@
 
         /// The same with another reply subject.
         func write(to connection: OpaquePointer, reply: UnsafePointer<CChar>?) -> natsStatus {
-            payload.withUnsafeBytes { bytes in
-                guard headers.isEmpty else { return writeWithHeaders(bytes, to: connection, reply) }
-                let count = CInt(clamping: bytes.count)
-                guard let reply else { return natsConnection_Publish(connection, subject, bytes.baseAddress, count) }
-                return natsConnection_PublishRequest(connection, subject, reply, bytes.baseAddress, count)
+            // Texts are lent to libnats. A text that is passed as it is would be copied first, which takes longer than to send it.
+            subject.withCString { subject in
+                payload.withUnsafeBytes { bytes in
+                    let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                    let count = CInt(clamping: bytes.count)
+                    guard headers.isEmpty else {
+                        var message: OpaquePointer?
+                        let status = natsMsg_Create(&message, subject, reply, data, count)
+                        return status == NATS_OK ? writeHeaders(into: message, to: connection) : status
+                    }
+                    guard let reply else { return natsConnection_Publish(connection, subject, data, count) }
+                    return natsConnection_PublishRequest(connection, subject, reply, data, count)
+                }
             }
         }
 
-        private func writeWithHeaders(
-            _ bytes: UnsafeRawBufferPointer,
-            to connection: OpaquePointer,
-            _ reply: UnsafePointer<CChar>?
-        ) -> natsStatus {
-            var message: OpaquePointer?
-            let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            var status = natsMsg_Create(&message, subject, reply, data, CInt(clamping: bytes.count))
+        /// Adds the headers to a message of libnats, sends it, and destroys it.
+        private func writeHeaders(into message: OpaquePointer?, to connection: OpaquePointer) -> natsStatus {
             defer { if let message { NATSSpentMessages.shared.destroy(message, size: size) } }
-            for field in headers.fields where status == NATS_OK {
-                status = natsMsgHeader_Add(message, field.name, field.value)
+            for field in headers.fields {
+                let status = field.name.withCString { name in
+                    field.value.withCString { natsMsgHeader_Add(message, name, $0) }
+                }
+                if status != NATS_OK { return status }
             }
-            return status == NATS_OK ? natsConnection_PublishMsg(connection, message) : status
+            return natsConnection_PublishMsg(connection, message)
         }
     }
 #endif

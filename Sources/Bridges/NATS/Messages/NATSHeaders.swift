@@ -49,18 +49,47 @@
         /// The rule that they break, if any. A line break inside a value would begin a header of its own.
         var flaw: String? {
             for field in fields {
-                guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (33...126).contains($0) && $0 != 58 }) else {
+                guard Self.isName(field.name) else {
                     return
                         "\"\(field.name)\" is not the name of a header (visible ASCII characters other than : are allowed)"
                 }
-                guard field.value.utf8.contains(where: { $0 != 32 && $0 != 9 }) else {
-                    return "the value of the header \(field.name) is empty"
-                }
-                guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
-                    return "the value of the header \(field.name) contains a line break or NUL"
+                switch Self.content(of: field.value) {
+                case .text: continue
+                case .blank: return "the value of the header \(field.name) is empty"
+                case .broken: return "the value of the header \(field.name) contains a line break or NUL"
                 }
             }
             return nil
+        }
+
+        private static func isName(_ name: String) -> Bool {
+            name.utf8.withContiguousStorageIfAvailable { isName($0) } ?? isName(name.utf8)
+        }
+
+        private static func isName(_ name: some Collection<UInt8>) -> Bool {
+            for byte in name where !(33...126).contains(byte) || byte == UInt8(ascii: ":") { return false }
+            return !name.isEmpty
+        }
+
+        private enum Content {
+            case text
+            /// Nothing, or spaces and tabs alone.
+            case blank
+            /// With a line break or NUL.
+            case broken
+        }
+
+        private static func content(of value: String) -> Content {
+            value.utf8.withContiguousStorageIfAvailable { content(of: $0) } ?? content(of: value.utf8)
+        }
+
+        private static func content(of value: some Collection<UInt8>) -> Content {
+            var isBlank = true
+            for byte in value {
+                if byte == 0 || byte == 10 || byte == 13 { return .broken }
+                isBlank = isBlank && (byte == 32 || byte == 9)
+            }
+            return isBlank ? .blank : .text
         }
     }
 

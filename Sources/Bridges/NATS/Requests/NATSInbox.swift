@@ -47,18 +47,8 @@
             guard let subject = natsMsg_GetSubject(message), let dot = strrchr(subject, CInt(UInt8(ascii: "."))) else {
                 return nil
             }
-            var digit = UnsafePointer(dot) + 1
-            guard digit.pointee != 0 else { return nil }
-            var number: UInt64 = 0
-            while digit.pointee != 0 {
-                let value = UInt8(bitPattern: digit.pointee) &- UInt8(ascii: "0")
-                let (tens, isFar) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isFurther) = tens.addingReportingOverflow(UInt64(value))
-                guard value < 10, !isFar, !isFurther else { return nil }
-                number = sum
-                digit += 1
-            }
-            return number
+            let digits = UnsafePointer(dot) + 1
+            return UInt64(decimal: UnsafeRawBufferPointer(start: digits, count: strlen(digits)))
         }
     }
 #endif

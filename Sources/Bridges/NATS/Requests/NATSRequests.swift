@@ -98,7 +98,7 @@
                 return waiting
             }
             for request in left.values {
-                request.cancelTimer()
+                if case .closure(_, let timer?) = request.asker { timer.cancel() }
                 fail(request, reason)
             }
         }
@@ -112,7 +112,7 @@
 
         private func take(_ number: UInt64) -> Waiting? {
             let request = waiting.withLock { $0.removeValue(forKey: number) }
-            request?.cancelTimer()
+            if case .closure(_, let timer?) = request?.asker { timer.cancel() }
             return request
         }
 
@@ -125,10 +125,6 @@
         fileprivate func belongs(to window: NATSStoringWindow) -> Bool {
             guard case .storing(let storing, _) = asker else { return false }
             return storing.window === window
-        }
-
-        fileprivate func cancelTimer() {
-            if case .closure(_, let timer?) = asker { timer.cancel() }
         }
     }
 

@@ -119,7 +119,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     }
 
     /// Whether the drain is to go on after an answer other than `more`.
-    @usableFromInline
+    // Inlinable as `ready` is, so that the drain that goes on is one for its types, too.
+    @inlinable
     func goesOn(after demand: Demand) -> Bool {
         guard demand == .pause else {
             stop()
@@ -142,7 +143,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     }
 
     /// The downstream has room again.
-    private func ready() {
+    @inlinable
+    func ready() {
         let isParked = state.withLock { state -> Bool in
             guard state.drain == .parked else {
                 if state.drain == .running { state.drain = .runningAndReady }
