@@ -43,17 +43,18 @@ struct TailRun {
             Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
         }
         let writer = TailWriter(outcome, matches, silence, pager)
-        interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
         let running = CompoundDisposable()
-        running.add(tellingStatistics())
         if let keeper, plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { action in
             ActionRun(action, records?.plan.timing ?? RecordTiming(), writer, on: writing)
         }
+        // Before the rest, which is done while the first entries are read. A signal that comes now waits, because it is blocked.
+        running.add(show(through: writer, actions))
+        interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
+        running.add(tellingStatistics())
         // With a pager, the pager's end counts instead of the output's. Commands are run even if nobody reads their
         // output.
         if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
-        running.add(show(through: writer, actions))
         if let search { running.add(search.showing(on: writing)) }
         let end = outcome.wait()
         silence?.dispose()
@@ -124,8 +125,7 @@ struct TailRun {
                     style: plan.style,
                     tellsPlaces: plan.cursorFile != nil || plan.showsCursor || plan.statistics != nil,
                     progress: search?.add()
-                )
-                .mapError { TailFailure(reason: $0.description) },
+                ),
                 through: writer
             )
         case .export(let path, let last, let isReversed):
@@ -137,22 +137,25 @@ struct TailRun {
                     query: plan.query,
                     limit: plan.count,
                     style: plan.style
-                )
-                .mapError { TailFailure(reason: $0.description) },
+                ),
                 through: writer
             )
         }
     }
 
-    private func show(
-        _ texts: some Signal<JournalText, TailFailure>,
+    private func show<Failure: Error & CustomStringConvertible>(
+        _ texts: some Signal<JournalText, Failure>,
         through writer: TailWriter
     ) -> any Disposable {
-        texts.eraseToAnySignal().ending(after: plan.follows ? plan.until : nil).deliver(
-            on: writing,
-            limit: Self.batches
-        )
-        .subscribe(
+        guard plan.follows, let until = plan.until else { return write(texts, through: writer) }
+        return write(texts.eraseToAnySignal().ending(after: until), through: writer)
+    }
+
+    private func write<Failure: Error & CustomStringConvertible>(
+        _ texts: some Signal<JournalText, Failure>,
+        through writer: TailWriter
+    ) -> any Disposable {
+        texts.deliver(on: writing, limit: Self.batches).subscribe(
             next: { [plan, keeper, readiness] text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
@@ -168,7 +171,7 @@ struct TailRun {
                     if writer.writeAll() { keeper?.note(cursor) }
                 }
             },
-            failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+            failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
             completed: { [outcome] in outcome.decide(writer.verdict) }
         )
     }
