@@ -72,6 +72,68 @@
             #expect(handled.values == [1, 2, 3])
         }
 
+        /// Waits until the server knows of a message and all before it that they were handled.
+        private func awaitAcknowledgement(of sequence: Int, _ nats: NATSConnection) async throws {
+            while true {
+                let answer = try await nats.request("", to: "$JS.API.CONSUMER.INFO.JOBS.worker", timeout: .seconds(600))
+                let floor = answer.text.split(separator: "\"ack_floor\":").last ?? ""
+                let number = floor.split(separator: "\"stream_seq\":").dropFirst().first?.prefix { $0.isNumber }
+                if let number, Int(number) ?? 0 >= sequence { return }
+                await Task.yield()
+            }
+        }
+
+        @Test("What was handled is acknowledged, though nothing more is wanted", .timeLimit(.minutes(5)))
+        func acknowledgingAtTheEnd() async throws {
+            let server = try await start(storing: 10)
+            let nats = server.connection()
+            let recorder = Recorder(nats.consume(consumer, failed: { _, _ in }) { _ in }.take(first: 3))
+            await offThePool { recorder.waitForEnd() }
+            try await awaitAcknowledgement(of: 3, nats)
+        }
+
+        @Test("A message in whose handler the subscription ends is acknowledged", .timeLimit(.minutes(5)))
+        func endingInTheHandler() async throws {
+            let server = try await start(storing: 10)
+            let nats = server.connection()
+            let subscription = SerialDisposable()
+            subscription.set(
+                nats.consume(consumer, failed: { _, _ in }) { if $0.sequence == 5 { subscription.dispose() } }
+                    .subscribe(next: { _ in }, failed: { Issue.record($0) })
+            )
+            try await awaitAcknowledgement(of: 5, nats)
+        }
+
+        @Test("No acknowledgement overtakes a message that the handler has sent without waiting")
+        func order() async throws {
+            let server = try await start(storing: 100)
+            let (nats, listening) = (server.connection(), server.connection())
+            // One subscription for both, so that their order is the server's.
+            let all = Recorder(
+                listening.signals(on: ">").filter { $0.subject == "out" || $0.subject.hasPrefix("$JS.ACK.") }
+            )
+            try await listening.flush(timeout: .seconds(600))
+            let recorder = Recorder(
+                nats.consume(consumer, failed: { _, _ in }) { delivery in
+                    let message = NATSMessage(subject: "out", payload: Array("\(delivery.sequence)".utf8))
+                    _ = nats.publication(of: message).subscribe(next: { _ in }, failed: { Issue.record($0) })
+                }
+                .take(first: 100)
+            )
+            await offThePool { recorder.waitForEnd() }
+            await until { all.valueCount == 200 }
+            var sent: Set<Int> = []
+            for message in all.values {
+                if message.subject == "out" {
+                    sent.insert(Int(message.text) ?? 0)
+                } else {
+                    let number = message.subject.split(separator: ".").dropFirst(5).first.flatMap { Int($0) }
+                    #expect(sent.contains(number ?? 0), "\(message.subject) before its message")
+                }
+            }
+            all.dispose()
+        }
+
         @Test(
             "The reply subject of a message tells its place in the stream, or nothing",
             arguments: [

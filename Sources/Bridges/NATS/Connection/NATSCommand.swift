@@ -9,7 +9,7 @@
         case listen(UInt64, NATSInterest, NATSListener)
         case leave(UInt64)
         case publish(NATSMessage, Done)
-        case acknowledge(NATSConsuming)
+        case acknowledge(NATSAcknowledging)
         case request(UInt64, NATSMessage)
         case flush(Duration, Done)
         case drain(Duration, Done)

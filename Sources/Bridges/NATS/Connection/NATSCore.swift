@@ -55,9 +55,12 @@
             if perform({ .publish(message, done) }) == nil { done(.failure(error(.closed, operation))) }
         }
 
-        /// Sends the acknowledgements that a consuming has then.
-        func acknowledge(_ consuming: NATSConsuming) {
-            if perform({ .acknowledge(consuming) }) == nil { consuming.fail(error(.closed, consuming.operation)) }
+        /// Acknowledges a message of a stream.
+        func acknowledge(_ item: NATSAcknowledging.Item, for consuming: NATSConsuming) {
+            while let link = presentLink() {
+                if link.acknowledge(item, for: consuming) { return }
+            }
+            consuming.fail(error(.closed, consuming.operation))
         }
 
         /// Publishes on the calling thread, which is the connection's.

@@ -45,10 +45,24 @@
         var isOver: Bool { over.load(ordering: .acquiring) }
 
         /// Hands over a command. False when the link is over; then nothing happens.
-        func accept(_ command: NATSCommand) -> Bool {
+        func accept(_ command: NATSCommand) -> Bool { put { $0.append(command) } }
+
+        /// Hands over an acknowledgement. False when the link is over; then nothing happens.
+        func acknowledge(_ item: NATSAcknowledging.Item, for consuming: NATSConsuming) -> Bool {
+            put { commands in
+                // Never before a command that was accepted first: a handler that publishes does so before it returns.
+                if case .acknowledge(let last)? = commands.last, last.consuming === consuming {
+                    last.add(item)
+                } else {
+                    commands.append(.acknowledge(NATSAcknowledging(consuming, item)))
+                }
+            }
+        }
+
+        private func put(_ add: (inout [NATSCommand]) -> Void) -> Bool {
             let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
                 guard !isOver else { return (false, false) }
-                state.commands.append(command)
+                add(&state.commands)
                 defer { state.hasTurn = true }
                 return (true, !state.hasTurn)
             }
@@ -75,12 +89,12 @@
         /// - Returns: false when the link is over; then nothing has happened.
         func publishHere(_ message: NATSMessage) throws(NATSError) -> Bool {
             guard let session = try sessionHere() else { return false }
-            if let reason = session.publish(message) { throw publishingError(reason, message.subject) }
+            if let reason = session.publish(message) { throw publishingError(reason, message) }
             return true
         }
 
-        private func publishingError(_ reason: NATSError.Reason, _ subject: String) -> NATSError {
-            NATSError(reason, "publish to \"\(subject)\"", server: options.place)
+        private func publishingError(_ reason: NATSError.Reason, _ message: NATSMessage) -> NATSError {
+            NATSError(reason, "publish to \"\(message.subject)\"", server: options.place)
         }
 
         /// Sends a message to a stream at once, after the commands that wait. It has its slot.
@@ -92,14 +106,14 @@
             for storing: NATSStoring
         ) throws(NATSError) -> Bool? {
             guard let session = try sessionHere() else { return nil }
-            // Noted first: whoever disposes of the storing after `begin` finds it there.
+            // Noted first: whoever disposes of the window after `window.begin` finds it there.
             requests.begin(number, to: message.subject, for: storing, deadline: storing.window.deadline)
             guard let hasRoom = storing.window.begin(requests) else {
                 if requests.forget(number) { storing.window.slots.release() }
                 return false
             }
             guard let reason = session.request(number, message), requests.forget(number) else { return hasRoom }
-            throw publishingError(reason, message.subject)
+            throw publishingError(reason, message)
         }
 
         /// The session after the commands that wait; nil when the link is over.
@@ -164,10 +178,11 @@
             case .leave(let number): session.leave(number)
             case .publish(let message, let done):
                 if let reason = session.publish(message) { fail(command, reason) } else { done(.success(())) }
-            case .acknowledge(let consuming):
-                consuming.acknowledgeAll { reply throws(NATSError) in
-                    if let reason = session.acknowledge(reply) { throw publishingError(reason, reply) }
+            case .acknowledge(let batch):
+                for item in batch.items {
+                    if let reason = session.acknowledge(item.reply) { return fail(command, reason) }
                 }
+                batch.consuming.areSent(batch.items)
             case .request(let number, let message):
                 if let reason = session.request(number, message) { fail(command, reason) }
             case .flush(let timeout, let done): flush(session.handle, timeout, done)
@@ -221,7 +236,7 @@
             switch command {
             case .listen(_, let interest, let listener): listener.end(.failed(error(interest.operation)))
             case .publish(let message, let done): done(.failure(error("publish to \"\(message.subject)\"")))
-            case .acknowledge(let consuming): consuming.fail(error(consuming.operation))
+            case .acknowledge(let batch): batch.consuming.fail(error(batch.consuming.operation))
             case .request(let number, _): requests.fail(number, reason)
             case .flush(_, let done): done(.failure(error("flush")))
             case .drain(_, let done): done(.failure(error("drain")))

@@ -17,18 +17,11 @@
             let place: NATSDeliveryPlace
         }
 
-        private struct Handled: Sendable {
-            let reply: String
-            let sequence: UInt64
-        }
-
         private struct State: Sendable {
             var waiting: Deque<Waiting> = []
             /// Those that wait or are being handled, and those whose acknowledgement is not sent yet. While one is, the server may
             /// send it again; that copy says nothing new.
             var inFlight: Set<UInt64> = []
-            /// Those whose acknowledgements are to be sent.
-            var handled: [Handled] = []
             var lastTask = 0
             /// The running tasks. A task has no handle yet while it is being started.
             var tasks: [Int: Task<Void, Never>?] = [:]
@@ -207,31 +200,16 @@
 
         // MARK: Acknowledging
 
-        /// Has the connection's thread tell the server that a message is handled, without waiting for that.
+        /// Has the connection's thread tell the server that a message is handled, without waiting for that. It does so also when all is
+        /// over meanwhile.
         private func acknowledge(_ delivery: NATSDelivery) {
-            let isFirst = state.withLock { state -> Bool in
-                if state.isOver { return false }
-                state.handled.append(Handled(reply: delivery.reply, sequence: delivery.sequence))
-                return state.handled.count == 1
-            }
-            // Those that are handled until the connection's thread comes to it are sent together.
-            guard isFirst else { return }
-            core.acknowledge(self)
+            core.acknowledge(.init(reply: delivery.reply, sequence: delivery.sequence), for: self)
         }
 
-        /// Sends the acknowledgements with `send`, on the connection's thread.
-        func acknowledgeAll(_ send: (_ reply: String) throws(NATSError) -> Void) {
-            let handled = state.withLock { state -> [Handled] in
-                defer { state.handled = [] }
-                return state.handled
-            }
-            do throws(NATSError) {
-                for message in handled { try send(message.reply) }
-            } catch {
-                return fail(error)
-            }
+        /// Acknowledgements are sent.
+        func areSent(_ acknowledgements: [NATSAcknowledging.Item]) {
             state.withLock { state in
-                for message in handled { state.inFlight.remove(message.sequence) }
+                for item in acknowledgements { state.inFlight.remove(item.sequence) }
             }
         }
 

@@ -46,6 +46,7 @@
                 if window.wait(message) { reserve() }
                 return demand
             }
+            // In this order, as in `demand`.
             let hasRoom = send(message)
             return demand(hasRoom)
         }
@@ -69,6 +70,7 @@
                 state -> (NATSMessage?, Bool, (@Sendable () -> Void)?) in
                 state.ticket = nil
                 let message = state.waiting.popFirst()
+                state.isBeginning = message != nil
                 let isMore = !state.waiting.isEmpty
                 return (message, isMore, isMore || state.count >= window.limit ? nil : state.resume.take())
             }
@@ -114,7 +116,7 @@
 
         // MARK: The source
 
-        // In this order: the acknowledgements that come in between find room in the emitter's line.
+        // The window is asked before the emitter: the acknowledgements that come in between find room in the emitter's line.
         @usableFromInline var demand: Demand { demand(window.hasRoom) }
 
         private func demand(_ hasRoom: Bool) -> Demand {

@@ -11,6 +11,8 @@
             var count = 0
             /// They wait for a slot of the connection. The source pauses then.
             var waiting: Deque<NATSMessage> = []
+            /// One has its slot, waits no more, and is not counted yet.
+            var isBeginning = false
             /// The request for a slot.
             var ticket: UInt64?
             /// Calls the source when there is room.
@@ -24,7 +26,7 @@
             /// Those of the links over which messages were sent: one, unless libnats has given up a connection.
             var requests: [NATSRequests] = []
 
-            var isDone: Bool { isComplete && count == 0 && waiting.isEmpty }
+            var isDone: Bool { isComplete && count == 0 && waiting.isEmpty && !isBeginning }
         }
 
         let limit: Int
@@ -68,6 +70,7 @@
                     state.requests.append(requests)
                 }
                 state.count += 1
+                state.isBeginning = false
                 defer { state.isTimed = true }
                 return (state.count < limit && state.waiting.isEmpty, state.isTimed)
             }
@@ -83,8 +86,9 @@
             state.withLock { state in
                 state.count -= 1
                 if state.isDone { return (true, nil) }
-                // An eighth of the room at once, so that the source is not woken for every message, and the server not kept waiting.
-                guard state.count <= limit - limit / 8, state.waiting.isEmpty else { return (false, nil) }
+                // The source is called once an eighth of the room is free: seldom enough not to be woken for every message, and early
+                // enough to send again before the server has nothing to do.
+                guard state.count <= limit - max(1, limit / 8), state.waiting.isEmpty else { return (false, nil) }
                 return (false, state.resume.take())
             }
         }

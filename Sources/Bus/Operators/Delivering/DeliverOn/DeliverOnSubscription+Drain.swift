@@ -119,7 +119,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     }
 
     /// Whether the drain is to go on after an answer other than `more`.
-    // Inlinable as `ready` is, so that the drain that goes on is one for its types, too.
+    // Inlinable, as `ready` is: so the drain that `ready` schedules is specialised, too.
     @inlinable
     func goesOn(after demand: Demand) -> Bool {
         guard demand == .pause else {
