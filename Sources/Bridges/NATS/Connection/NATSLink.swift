@@ -20,6 +20,8 @@
         /// Waits for answers to pings, which would delay what the other thread sends.
         private let waiter = ThreadScheduler(name: "bus-nats-wait")
         private let state = Lock(State())
+        /// Whether commands wait. Changed under the lock of `state`; asked for each message, without it.
+        private let isAsked = Atomic<Bool>(false)
         /// Becomes true under the lock of `state`, so that no command is accepted afterwards.
         private let over = Atomic<Bool>(false)
         let requests: NATSRequests
@@ -63,6 +65,7 @@
             let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
                 guard !isOver else { return (false, false) }
                 add(&state.commands)
+                isAsked.store(true, ordering: .releasing)
                 defer { state.hasTurn = true }
                 return (true, !state.hasTurn)
             }
@@ -119,7 +122,7 @@
         /// The session after the commands that wait; nil when the link is over.
         private func sessionHere() throws(NATSError) -> NATSSession? {
             if isOver { return nil }
-            if state.withLock({ !$0.commands.isEmpty }) {
+            if isAsked.load(ordering: .acquiring) {
                 performWaiting()
                 if isOver { return nil }
             }
@@ -135,6 +138,7 @@
         private func performWaiting() {
             let batch = state.withLock { state -> [NATSCommand] in
                 defer { state.commands = [] }
+                isAsked.store(false, ordering: .releasing)
                 return state.commands
             }
             for command in batch { perform(command) }

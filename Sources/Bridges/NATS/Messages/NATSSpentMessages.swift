@@ -10,8 +10,8 @@
         static let shared = NATSSpentMessages()
 
         /// At most so many wait, and at most so many bytes of them and one message.
-        private static let most = 64
-        private static let mostBytes = 64 * 1024
+        private static let most = 256
+        private static let mostBytes = 256 * 1024
 
         // Unchecked: whoever puts a pointer in here has let go of it.
         private struct State: @unchecked Sendable {
