@@ -10,8 +10,8 @@ extension Benchmark {
         defer { rig.connection.close() }
         try rig.bare.makeStream("KEPT", of: "bench.kept", keeping: kept)
         try rig.bare.store(kept, .middle, to: "bench.kept", pending: window)
-        try rig.measure(consuming(rig), atMost: 7, &report)
-        try rig.measure(reading(rig), atMost: 6, &report)
+        try rig.measure(consuming(rig), atMost: 4, wall: 1.3, &report)
+        try rig.measure(reading(rig), atMost: 4.5, wall: 1.3, &report)
     }
 
     /// How many messages may be without an acknowledgement.

@@ -17,10 +17,18 @@ struct NATSRig {
         connection = NATSConnection(NATSOptions(server.url))
     }
 
-    /// Adds a contest by both clocks. The bound is on the processor time.
-    func measure(_ contest: Contest, atMost times: Double, _ report: inout Report) throws {
-        let (wall, processor) = try contest.runOnBothClocks(settings)
-        report.add(wall)
+    /// Adds a contest by both clocks.
+    ///
+    /// - Parameters:
+    ///   - times: how often libnats's processor time it may take.
+    ///   - wall: how often libnats's time by the clock it may take; nil without a bound.
+    func measure(_ contest: Contest, atMost times: Double, wall: Double? = nil, _ report: inout Report) throws {
+        let (byTheClock, processor) = try contest.runOnBothClocks(settings)
+        let isEnforced = !settings.isQuick && !settings.isBesideOtherWork
+        let bounds = wall.map {
+            [Bound(name: "\(contest.name): wall", limit: .timesFloor(atMost: $0), isEnforced: isEnforced)]
+        }
+        report.add(byTheClock, bounds: bounds ?? [])
         report.add(processor, bounds: [Bound(name: contest.name, limit: .timesFloor(atMost: times))])
     }
 }

@@ -7,9 +7,9 @@ extension Benchmark {
         let rig = try NATSRig(settings)
         defer { rig.connection.close() }
         try rig.bare.makeStream("STORED", of: "bench.stored", keeping: 10_000)
-        try rig.measure(storing(rig, .small), atMost: 2.5, &report)
-        try rig.measure(storing(rig, .middle), atMost: 3, &report)
-        try rig.measure(storing(rig, .large), atMost: 3, &report)
+        try rig.measure(storing(rig, .small), atMost: 2, wall: 1.3, &report)
+        try rig.measure(storing(rig, .middle), atMost: 2, wall: 1.3, &report)
+        try rig.measure(storing(rig, .large), atMost: 2, wall: 1.3, &report)
     }
 
     /// How many messages may be without an acknowledgement.
