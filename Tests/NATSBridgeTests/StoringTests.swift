@@ -125,6 +125,26 @@
             arrived.dispose()
         }
 
+        @Test("Signals that share few slots complete when all their messages are stored, not before")
+        func sharing() async throws {
+            let server = try await TestNATSServer.start(#"jetstream { store_dir: "FOLDER/store" }"#)
+            let nats = server.connection { $0.maxUnacknowledged = 2 }
+            _ = try await nats.request(
+                #"{"name":"S","subjects":["store"],"storage":"memory"}"#,
+                to: "$JS.API.STREAM.CREATE.S",
+                timeout: .seconds(600)
+            )
+            for _ in 1...200 {
+                let recorders = (1...4).map { _ in
+                    Recorder(
+                        Signals.from(Self.messages(0..<2)).publishAcknowledged(on: nats, timeout: .seconds(600))
+                    )
+                }
+                await offThePool { for recorder in recorders { recorder.waitForEnd() } }
+                #expect(recorders.map(\.valueCount) == [2, 2, 2, 2])
+            }
+        }
+
         @Test("The connection's end fails it")
         func closed() async throws {
             let server = try await TestNATSServer.start()
