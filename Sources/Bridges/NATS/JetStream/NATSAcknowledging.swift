@@ -1,5 +1,5 @@
 #if NATS
-    /// Acknowledgements of one consuming that nothing else was asked for between. They are sent together.
+    /// Acknowledgements of one consuming that are asked for in a row, without another command between them. They are sent together.
     // Unchecked: it grows under the lock of the link's commands, and is read when it is no longer among them.
     final class NATSAcknowledging: @unchecked Sendable {
         struct Item {

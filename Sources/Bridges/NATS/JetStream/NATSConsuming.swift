@@ -200,8 +200,8 @@
 
         // MARK: Acknowledging
 
-        /// Has the connection's thread tell the server that a message is handled, without waiting for that. It does so also when all is
-        /// over meanwhile.
+        /// Has the connection's thread tell the server that a message is handled, and does not wait for that. The server is told also when
+        /// the subscription ends meanwhile.
         private func acknowledge(_ delivery: NATSDelivery) {
             core.acknowledge(.init(reply: delivery.reply, sequence: delivery.sequence), for: self)
         }
