@@ -13,7 +13,8 @@ final class RemoteChild: Sendable {
         var failure: String?
         /// The first line of its error output, and the last ones.
         var errors: [String] = []
-        /// Lines of a `busctl-rx` on the other machine, such as which fields it left out. Nobody has taken them yet.
+        /// Lines that a `busctl-rx` on the other machine has written, for example about fields that it left out, and that
+        /// ``takeRemarks()`` has not returned yet.
         var remarks: [String] = []
     }
 

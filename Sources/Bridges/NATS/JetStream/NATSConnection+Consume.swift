@@ -13,8 +13,8 @@
         /// ```
         ///
         /// The consumer is made if it is not there. A message is acknowledged when the handler has returned, also if the subscription has
-        /// ended meanwhile. What the handler has published over this connection is sent before. The next message does not wait for the
-        /// acknowledgement to be sent. If the handler throws, the server is asked to send the message again after
+        /// ended meanwhile. Messages that the handler has published over this connection are sent before. The next message does not wait
+        /// for the acknowledgement to be sent. If the handler throws, the server is asked to send the message again after
         /// ``NATSConsumer/redeliverAfter``. So it does, too, when the acknowledgement does not come in time or this process ends; then a
         /// message may be handled twice.
         ///

@@ -30,15 +30,13 @@
         }
 
         let limit: Int
-        private let timeout: Duration
-        /// The timeout in nanoseconds.
+        /// How long to wait for each acknowledgement, in nanoseconds.
         private let patience: Int64
         let slots: NATSSlots
         let state = Lock(State())
 
         init(limit: Int, timeout: Duration, slots: NATSSlots) {
             self.limit = limit
-            self.timeout = timeout
             patience = timeout.natsMilliseconds * 1_000_000
             self.slots = slots
         }
@@ -75,7 +73,7 @@
                 return (state.count < limit && state.waiting.isEmpty, state.isTimed)
             }
             // One timer for all messages.
-            if !isTimed { startTimer(timeout) }
+            if !isTimed { startTimer(patience) }
             return hasRoom
         }
 
@@ -115,8 +113,8 @@
             return isFar ? .max : time
         }
 
-        private func startTimer(_ time: Duration) {
-            let timer = TimerScheduler.shared.schedule(after: time) { [self] in checkTime() }
+        private func startTimer(_ nanoseconds: Int64) {
+            let timer = TimerScheduler.shared.schedule(after: .nanoseconds(nanoseconds)) { [self] in checkTime() }
             let isOver = state.withLock { state -> Bool in
                 state.timer = timer
                 return state.isOver
@@ -141,7 +139,7 @@
                 state.isTimed = state.count > 0
                 return state.isTimed
             }
-            if goesOn { startTimer(next.map { .nanoseconds($0 - now) } ?? timeout) }
+            if goesOn { startTimer(next.map { $0 - now } ?? patience) }
         }
 
         /// Gives the slots back. Answers that come later find nobody.
