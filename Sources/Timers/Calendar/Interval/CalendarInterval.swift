@@ -13,7 +13,10 @@ extension Signals {
     /// stopped or suspended machine, a clock set forward), they are skipped: the latest of them comes at once, and
     /// says how many were missed before it, counted to 100,000. Ticks that come due while the observer has no room
     /// are left out altogether, and the next one, at its time, counts them. When the clock is set back, times that
-    /// come again tick again. ``Tick/scheduled`` is the calendar's time plus the delay.
+    /// come again tick again.
+    ///
+    /// A delay shifts all of that: ``Tick/scheduled`` is the calendar's time plus the delay, and a tick is due, missed
+    /// or repeated by that time. So the first tick can belong to one of the calendar's times before the subscription.
     ///
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: never.
@@ -33,18 +36,24 @@ extension Signals {
         CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
     }
 
-    /// A tick at each of a calendar's times, also for times when this program did not run: when one or more were due
-    /// since the stamp was last written, the first tick comes at once, and only one. Cold. See
+    /// A tick at each of a calendar's times, also for times when this program did not run: when one or more ticks were
+    /// due since that of the stamp, the first tick comes at once, and only one. Cold. See
     /// ``Signals/interval(calendar:delay:on:)``.
     ///
     /// ```
-    /// stamped 01:00, subscribed 09:00    09:00 -09:00---13:00---17:00---  interval(calendar: 1/4:00)
+    /// interval(calendar: 1/4:00)
+    /// stamped 01:00, subscribed 09:30       09:30 -09:30---13:00---17:00---  one missed
+    /// the same, with a delay of one hour    09:30 -09:30---10:00---14:00---
     /// ```
     ///
-    /// The stamp is a file's time of modification. It is written after a tick was delivered. So a tick that was being
-    /// handled when the process died comes again, and so does a tick that was left out for want of room. A stamp in
-    /// the future means that the clock was wrong, and counts as a stamp of now. Without a file nothing is caught up,
-    /// and the file is made at once.
+    /// The stamp is a file's time of modification: the calendar's time (without the delay) up to which ticks have come.
+    /// It is written after a tick was delivered. So a tick that was being handled when the process died comes again,
+    /// and so does a tick that was left out for want of room. A stamp in the future means that the clock was wrong.
+    /// With such a stamp, and without a file, nothing is caught up. The stamp is also written at the beginning, so
+    /// that a file that cannot be written is found before the first tick. `touch` marks all of the calendar's times
+    /// until now as done.
+    ///
+    /// The stamp belongs to one signal of one program. It is no lock: two programs that use it both get all ticks.
     ///
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: with ``CalendarStampError`` when the file cannot be read or written.
@@ -55,7 +64,7 @@ extension Signals {
     /// - Parameters:
     ///   - calendar: the times.
     ///   - stamp: the file's path, in a folder that exists.
-    ///   - delay: how long after the calendar's times the ticks come; the tick that catches up comes without delay.
+    ///   - delay: how long after the calendar's times the ticks come. It may be changed between two runs.
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
@@ -132,19 +141,17 @@ where Downstream.Value == Tick {
     private func begin() {
         let now = signal.scheduler.now
         do throws(Downstream.Failure) {
-            let stamp = try signal.stamp.read()
-            if stamp == nil { try signal.stamp.write(now) }
             // A stamp in the future means that the clock was wrong then.
-            let caughtUp = stamp.flatMap { CalendarState(signal.calendar, .none, after: min($0, now)).catchUp(at: now) }
-            let index = caughtUp.map { $0.index + 1 } ?? 0
-            let start = caughtUp == nil ? min(stamp ?? subscribed, now) : now
-            state.withLock { $0.calendar = CalendarState(signal.calendar, signal.delay, after: start, index: index) }
-            let steps = signal.scheduler.steps.subscribe(next: { [weak self] _ in self?.clockWasSet() })
-            output.resources.add(steps)
-            goOn(after: try deliver { _ in caughtUp })
+            let stamp = try signal.stamp.read().flatMap { $0 > now ? nil : $0 }
+            let calendar = CalendarState(signal.calendar, signal.delay, done: stamp, at: min(subscribed, now))
+            try signal.stamp.write(calendar.done)
+            state.withLock { $0.calendar = calendar }
         } catch {
-            output.terminate(.failed(error))
+            return output.terminate(.failed(error))
         }
+        let steps = signal.scheduler.steps.subscribe(next: { [weak self] _ in self?.clockWasSet() })
+        output.resources.add(steps)
+        fire()
     }
 
     private func arm() {
@@ -163,20 +170,23 @@ where Downstream.Value == Tick {
     private func fire() {
         let now = signal.scheduler.now
         do throws(Downstream.Failure) {
-            goOn(after: try deliver { $0?.tick(at: now) })
+            goOn(after: try deliver(at: now))
         } catch {
             output.terminate(.failed(error))
         }
     }
 
     /// Delivers the due tick, if there is room.
-    private func deliver(_ take: (inout CalendarState?) -> Tick?) throws(Downstream.Failure) -> Demand {
-        var delivered: Tick?
+    private func deliver(at now: TimerInstant) throws(Downstream.Failure) -> Demand {
+        var done: TimerInstant?
         let demand = output.nextIfReady {
-            delivered = state.withLock { take(&$0.calendar) }
-            return delivered
+            state.withLock { state in
+                let tick = state.calendar?.tick(at: now)
+                if tick != nil { done = state.calendar?.done }
+                return tick
+            }
         }
-        if let delivered { try signal.stamp.write(delivered.actual) }
+        if let done { try signal.stamp.write(done) }
         return demand
     }
 

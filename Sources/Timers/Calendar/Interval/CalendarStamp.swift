@@ -2,12 +2,12 @@ import Bus
 import Glibc
 import Zones
 
-/// A file whose time of modification says when something was last done, like the stamps of systemd's `Persistent=`
-/// timers.
+/// A file whose time of modification is the calendar's time up to which something was done, like the stamps of systemd's
+/// `Persistent=` timers.
 struct CalendarStamp: Sendable {
     let path: String
 
-    /// When it was last done; nil when the file does not exist.
+    /// The time up to which it was done; nil when the file does not exist.
     func read() throws(CalendarStampError) -> TimerInstant? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -21,7 +21,7 @@ struct CalendarStamp: Sendable {
     /// Notes that it was done; creates the file if there is none, readable by everybody and writable only by its
     /// owner.
     func write(_ instant: TimerInstant) throws(CalendarStampError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
         guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, code: errno) }
         defer { close(file) }
         let seconds = instant.nanoseconds.flooredQuotient(1_000_000_000)
@@ -44,7 +44,8 @@ public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
         let advice =
             switch code {
             case ENOENT, ENOTDIR: "; its folder has to exist: StateDirectory= makes one for a service"
-            case EACCES, EPERM, EROFS: "; it has to be writable for this process"
+            case EACCES, EROFS: "; it has to be writable for this process"
+            case EPERM: "; it has to belong to this process's user"
             default: ""
             }
         return "cannot \(operation) the stamp file \(path): \(SystemError.numbered(code))\(advice)"
