@@ -202,6 +202,37 @@ import Testing
         #expect(try failure(of: grown("x40.size() == 2"), record) == nil)
     }
 
+    @Test func `values are no longer gathered when they would need too much memory`() throws {
+        /// A record that never runs out of values.
+        struct Endless: FilterRecord {
+            final class Count { var asked = 0 }
+            let count = Count()
+
+            func value(of field: FieldID) -> FieldValue { value(of: field, at: 0) }
+
+            func value(of field: FieldID, at index: Int) -> FieldValue {
+                count.asked += 1
+                return .int(Int64(index))
+            }
+        }
+        var limits = FilterLimits()
+        limits.memory = 1_000 * MemoryLayout<Value>.stride
+        func asked(_ expression: String) throws -> Int {
+            let record = Endless()
+            let filter = try CompiledFilter(expression, schema: JournalSchema(), limits: limits)
+            guard case .failed(let error) = filter.evaluate(record) else { return 0 }
+            #expect(error.message == "the evaluation would need too much memory")
+            return record.count.asked
+        }
+        #expect(try asked("fields('message').size() == 0") == 1_001)
+        let numbers = list(900)
+        for gathering in ["map(b, pid)", "filter(b, pid >= 0)"] {
+            // There is room for the first list, and for a hundred values of the second.
+            let asked = try asked("\(numbers).map(a, \(numbers).\(gathering)).size() == 0")
+            #expect((901..<1_100).contains(asked), "\(gathering)")
+        }
+    }
+
     @Test func `macros are nested so deep and no deeper`() throws {
         func nest(_ depth: Int) -> String {
             (0..<depth).reduce("true") { inner, level in "[1].all(x\(level), \(inner))" }

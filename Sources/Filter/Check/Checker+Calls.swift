@@ -217,7 +217,10 @@ extension Checker {
 
     /// `timestamp(2026-01-01)` subtracts.
     private mutating func warnAboutDate(_ operand: Term) {
-        guard operand.constant == nil, let meant = LooseTime.time(source.text(operand.range)) else { return }
+        // No time is as long as the expressions that may stand here.
+        guard operand.constant == nil, operand.range.upper - operand.range.lower <= 64,
+            let meant = LooseTime.time(source.text(operand.range))
+        else { return }
         warn("\(quote(operand.range)) is a subtraction; write \(meant)", at: operand.range)
     }
 

@@ -9,8 +9,9 @@ extension Checker {
             terms.append(Term.Element(term: term, isOptional: element.isOptional))
         }
         let constants = terms.compactMap { $0.isOptional ? nil : $0.term.constant }
-        if constants.count == terms.count { return constant(.list(constants), range) }
-        return Term(kind: .list(terms), type: .list(.common(types)), range: range)
+        let type = StaticType.list(.common(types))
+        if constants.count == terms.count { return constant(.list(constants), range, type: type) }
+        return Term(kind: .list(terms), type: type, range: range)
     }
 
     mutating func map(_ entries: [Expression.MapEntry], _ range: SourceRange) throws(Complaint) -> Term {
@@ -33,17 +34,18 @@ extension Checker {
         let constants = terms.flatMap { [$0.key, $0.value] }.compactMap(\.constant)
         let type = StaticType.map(.common(keys), .common(values))
         guard constants.count == 2 * terms.count, !terms.contains(where: \.isOptional),
-            try areKeys(constants, terms)
+            try areKeys(terms)
         else { return Term(kind: .map(terms), type: type, range: range) }
-        return Term(kind: .constant(.map(constants)), type: type, range: range)
+        return constant(.map(constants), range, type: type)
     }
 
-    /// Whether the constants make a map. An unchecked expression is checked when it is evaluated.
-    private func areKeys(_ constants: [OwnedValue], _ terms: [Term.Entry]) throws(Complaint) -> Bool {
+    /// Whether the constants before the colons can be a map's keys. An unchecked expression is checked when it is
+    /// evaluated.
+    private func areKeys(_ terms: [Term.Entry]) throws(Complaint) -> Bool {
         var arena = Arena()
         var allowance = Allowance.unlimited
         var values: [Value] = []
-        for constant in constants { values.append(arena.value(constant)) }
+        for term in terms { values += [term.key.constant.map { arena.value($0) } ?? .null, .null] }
         let defect = MapEntries.ordered(values, &allowance).defect
         withExtendedLifetime(arena) {}
         guard let defect else { return true }

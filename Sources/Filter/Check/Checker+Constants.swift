@@ -91,15 +91,19 @@ extension Checker {
         }
         if let value = right.constant { warnAboutValue(value, right.range, of: left, infix) }
         if let value = left.constant { warnAboutValue(value, left.range, of: right, infix.mirrored) }
-        warnAboutWord(right, beside: left, "\(quote(left.range)) \(infix.rawValue) ", "")
-        warnAboutWord(left, beside: right, "", " \(infix.rawValue) \(quote(right.range))")
+        warnAboutWord(right, beside: left, infix, isLeft: false)
+        warnAboutWord(left, beside: right, infix, isLeft: true)
     }
 
     /// `NULL` may be the name of a field.
-    private mutating func warnAboutWord(_ term: Term, beside other: Term, _ before: String, _ after: String) {
+    private mutating func warnAboutWord(_ term: Term, beside other: Term, _ infix: BinaryOperator, isLeft: Bool) {
         guard term.field != nil, let word = ForeignNames.literals[source.text(term.range)] else { return }
         let isComparable = word == "null" || other.type.canEqual(.bool)
-        let advice = isComparable ? "write \(before)\(word)\(after)" : "the word is \(word), and text stands in quotes"
+        let sides = isLeft ? [word, quote(other.range)] : [quote(other.range), word]
+        let advice =
+            isComparable
+            ? "write \(sides.joined(separator: " \(infix.rawValue) "))"
+            : "the word is \(word), and text stands in quotes"
         warn("\(quote(term.range)) is the name of a field here; \(advice)", at: term.range)
     }
 

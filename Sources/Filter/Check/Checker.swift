@@ -5,6 +5,8 @@ struct Checker {
     let options: CompileOptions
     /// The fields that the expression names, in the order in which it first does.
     private(set) var fields: [FieldDefinition] = []
+    /// The place of each among them.
+    private var fieldPlaces: [FieldID: Int] = [:]
     /// The place where it first names each of them.
     private(set) var fieldRanges: [SourceRange] = []
     /// Parts that are allowed and probably not meant.
@@ -57,12 +59,14 @@ struct Checker {
         }
     }
 
-    func constant(_ value: OwnedValue, _ range: SourceRange) -> Term {
-        Term(kind: .constant(value), type: StaticType(value), range: range)
+    /// - Parameter type: its type, where that is known and the value may be large.
+    func constant(_ value: OwnedValue, _ range: SourceRange, type: StaticType? = nil) -> Term {
+        Term(kind: .constant(value), type: type ?? StaticType(value), range: range)
     }
 
     mutating func field(_ definition: FieldDefinition, at range: SourceRange) -> Int {
-        if let index = fields.firstIndex(where: { $0.id == definition.id }) { return index }
+        if let index = fieldPlaces[definition.id] { return index }
+        fieldPlaces[definition.id] = fields.count
         fields.append(definition)
         fieldRanges.append(range)
         return fields.count - 1
@@ -76,7 +80,7 @@ struct Checker {
 
     /// The expression's own words for a part of it, short enough for a message.
     func quote(_ range: SourceRange) -> String {
-        DisplayWidth.shortened(source.text(range))
+        source.shortened(range)
     }
 
     /// A description of the part and its type, for the middle of a sentence.

@@ -4,16 +4,16 @@ struct NamePath {
     let isAbsolute: Bool
 
     init?(_ expression: Expression) {
-        switch expression.kind {
-        case .name(let name, let isAbsolute):
-            parts = [(name, expression.range)]
-            self.isAbsolute = isAbsolute
-        case .select(let operand, let member, let memberRange, isOptional: false):
-            guard let path = NamePath(operand) else { return nil }
-            self = path
-            parts.append((member, memberRange))
-        default: return nil
+        var members: [(name: String, range: SourceRange)] = []
+        var rest = expression
+        while case .select(let operand, let member, let memberRange, isOptional: false) = rest.kind {
+            members.append((member, memberRange))
+            rest = operand
         }
+        guard case .name(let name, let isAbsolute) = rest.kind else { return nil }
+        members.append((name, rest.range))
+        parts = members.reversed()
+        self.isAbsolute = isAbsolute
     }
 
     func joined(_ range: Range<Int>) -> String {

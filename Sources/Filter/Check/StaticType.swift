@@ -63,14 +63,19 @@ indirect enum StaticType: Hashable, Sendable {
         return types.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
-    private func joined(with other: StaticType) -> StaticType {
-        switch (self, other) {
-        case _ where self == other: self
-        case (.list(let left), .list(let right)): .list(left.joined(with: right))
+    /// Types are compared so many levels deep. Beyond, they count as unknown: a type may be as deep as an expression,
+    /// and a variable of that type may be named again and again.
+    private static let depth = 16
+
+    private func joined(with other: StaticType, depth: Int = depth) -> StaticType {
+        guard depth > 0 else { return .dynamic }
+        func join(_ left: StaticType, _ right: StaticType) -> StaticType { left.joined(with: right, depth: depth - 1) }
+        return switch (self, other) {
+        case (.list(let left), .list(let right)): .list(join(left, right))
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
-            .map(leftKey.joined(with: rightKey), leftValue.joined(with: rightValue))
-        case (.optional(let left), .optional(let right)): .optional(left.joined(with: right))
-        default: .dynamic
+            .map(join(leftKey, rightKey), join(leftValue, rightValue))
+        case (.optional(let left), .optional(let right)): .optional(join(left, right))
+        default: self == other ? self : .dynamic
         }
     }
 
@@ -91,12 +96,14 @@ indirect enum StaticType: Hashable, Sendable {
     }
 
     /// Whether `==` between the two can be true, or cannot be judged yet.
-    func canEqual(_ other: StaticType) -> Bool {
+    func canEqual(_ other: StaticType, depth: Int = depth) -> Bool {
         switch (self, other) {
+        case _ where depth == 0: true
         case (.dynamic, _), (_, .dynamic), (.null, _), (_, .null): true
-        case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)): left.canEqual(right)
+        case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)):
+            left.canEqual(right, depth: depth - 1)
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
-            leftKey.canEqual(rightKey) && leftValue.canEqual(rightValue)
+            leftKey.canEqual(rightKey, depth: depth - 1) && leftValue.canEqual(rightValue, depth: depth - 1)
         default: self == other || (isNumber && other.isNumber)
         }
     }

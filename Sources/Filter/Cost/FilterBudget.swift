@@ -4,8 +4,8 @@ import Synchronization
 /// holding a thread for as long as the stream lasts, although each evaluation stays within the limit of one.
 ///
 /// Each evaluation may cost ``FilterLimits/averageCost``. An evaluation that costs less leaves the rest to later
-/// ones, up to ten times ``FilterLimits/cost``, which is also what a budget begins with. So `n` evaluations cost at
-/// most `10 × cost + n × averageCost`, and none more than `cost`. An evaluation that would cost more is stopped, has
+/// ones, up to twice ``FilterLimits/cost``, which is also what a budget begins with. So `n` evaluations cost at
+/// most `2 × cost + n × averageCost`, and none more than `cost`. An evaluation that would cost more is stopped, has
 /// no answer, and is counted.
 ///
 /// A budget may be shared by any number of threads, and belongs to one source of records: if several sources shared
@@ -24,7 +24,7 @@ public final class FilterBudget: Sendable {
     public var stopped: Int { stoppedCount.load(ordering: .relaxed) }
 
     private static func most(_ limits: FilterLimits) -> Int {
-        let (most, overflow) = max(0, limits.cost).multipliedReportingOverflow(by: 10)
+        let (most, overflow) = max(0, limits.cost).multipliedReportingOverflow(by: 2)
         return overflow ? .max : most
     }
 

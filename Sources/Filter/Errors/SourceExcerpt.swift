@@ -8,9 +8,10 @@ struct SourceExcerpt: Sendable, Hashable {
 
     init(_ range: SourceRange, in source: SourceText) {
         let line = source.line(at: range.lower)
-        let before = Array(source.text(SourceRange(line.lower, range.lower)))
-        let marked = Array(source.text(SourceRange(range.lower, max(range.lower, min(range.upper, line.upper)))))
-        let after = Array(source.text(SourceRange(max(range.lower, min(range.upper, line.upper)), line.upper)))
+        let upper = max(range.lower, min(range.upper, line.upper))
+        let before = Array(source.text(source.end(of: SourceRange(line.lower, range.lower))))
+        let marked = Array(source.text(source.beginning(of: SourceRange(range.lower, upper))))
+        let after = Array(source.text(source.beginning(of: SourceRange(upper, line.upper))))
 
         let shownBefore = before.suffix(Self.count(in: before.reversed(), within: Self.reach))
         let shownMarked = marked.prefix(Self.count(in: marked, within: Self.reach))

@@ -18,6 +18,8 @@ enum FormatText {
     private static let finest = 1100
     /// Bytes of the longest number: a sign, 309 digits before the point, and those behind it.
     private static let widest = finest + 400
+    /// The cost of a digit. Each is computed from all the bits of the number.
+    private static let digitCost = 2
 
     /// How many values the format asks for.
     static func clauses(_ format: [UInt8]) -> Result<Int, UnknownClause> {
@@ -100,19 +102,36 @@ enum FormatText {
             case .uint(let value): number = Double(value)
             default: return .noOverload
             }
-            guard state.allowance.payForText(widest) else { return .tooCostly }
-            result += floating(number, clause)
+            guard number.isFinite else {
+                result += DoubleText.plain(number).utf8
+                break
+            }
+            guard state.allowance.pay(Conversion.writingCost + digitCost * digits(number, clause)) else {
+                return .tooCostly
+            }
+            append(number, clause, to: &result)
         default: return writeDigits(value, clause.letter, &result, &state)
         }
         return nil
     }
 
-    private static func floating(_ number: Double, _ clause: Clause) -> [UInt8] {
-        guard number.isFinite else { return Array(DoubleText.plain(number).utf8) }
+    private static let usualPrecision = 6
+
+    /// How many digits are written, at most.
+    private static func digits(_ number: Double, _ clause: Clause) -> Int {
+        let precision = clause.precision ?? usualPrecision
+        // Ten bits are three digits.
+        return clause.letter == UInt8(ascii: "e") ? precision : precision + max(0, Int(number.exponent)) * 3 / 10
+    }
+
+    private static func append(_ number: Double, _ clause: Clause, to result: inout [UInt8]) {
         let format = clause.letter == UInt8(ascii: "e") ? "%.*e" : "%.*f"
-        var text = [CChar](repeating: 0, count: widest)
-        let count = withVaList([Int32(clause.precision ?? 6), number]) { vsnprintf(&text, text.count, format, $0) }
-        return text.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: widest) { text in
+            let count = withVaList([Int32(clause.precision ?? usualPrecision), number]) {
+                vsnprintf(text.baseAddress, text.count, format, $0)
+            }
+            result += UnsafeRawBufferPointer(text)[..<min(Int(max(0, count)), widest - 1)]
+        }
     }
 
     /// Binary, octal and hexadecimal.

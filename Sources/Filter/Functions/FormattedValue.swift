@@ -48,9 +48,13 @@ enum FormattedValue {
         _ state: inout Evaluation
     ) -> Fault.Code? {
         var keys: [(text: [UInt8], value: Value)] = []
+        var held = result.count
         for place in stride(from: 0, to: entries.count, by: 2) {
             var text: [UInt8] = []
+            // Keys may be parts of one text, each nearly as long as all of it.
+            guard state.arena.mayHold(held) else { return .tooLarge }
             if let code = append(entries[place], to: &text, &state) { return code }
+            held += text.count
             keys.append((text, entries[place + 1]))
         }
         keys.sort { left, right in

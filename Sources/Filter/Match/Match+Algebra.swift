@@ -1,21 +1,22 @@
 extension Match {
     /// Records that all of the matches select, in the simplest form.
     public static func conjunction(_ matches: [Match]) -> Match {
-        var parts: [Match] = []
-        for match in matches.flatMap({ if case .all(let inner) = $0 { inner } else { [$0] } }) {
-            if match == .nothing { return .nothing }
-            if match != .everything, !parts.contains(match) { parts.append(match) }
-        }
-        return parts.isEmpty ? .everything : parts.count == 1 ? parts[0] : .all(parts)
+        let parts = distinct(matches.flatMap { if case .all(let inner) = $0 { inner } else { [$0] } })
+        if parts.contains(.nothing) { return .nothing }
+        let rest = parts.filter { $0 != .everything }
+        return rest.isEmpty ? .everything : rest.count == 1 ? rest[0] : .all(rest)
     }
 
     /// Records that any of the matches selects, in the simplest form.
     public static func disjunction(_ matches: [Match]) -> Match {
-        var parts: [Match] = []
-        for match in matches.flatMap({ if case .any(let inner) = $0 { inner } else { [$0] } }) {
-            if match == .everything { return .everything }
-            if match != .nothing, !parts.contains(match) { parts.append(match) }
-        }
-        return parts.isEmpty ? .nothing : parts.count == 1 ? parts[0] : .any(parts)
+        let parts = distinct(matches.flatMap { if case .any(let inner) = $0 { inner } else { [$0] } })
+        if parts.contains(.everything) { return .everything }
+        let rest = parts.filter { $0 != .nothing }
+        return rest.isEmpty ? .nothing : rest.count == 1 ? rest[0] : .any(rest)
+    }
+
+    private static func distinct(_ matches: [Match]) -> [Match] {
+        var known: Set<Match> = []
+        return matches.filter { known.insert($0).inserted }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// Fields' values are kept as sets, so that `priority >= 2 && priority <= 4` is three values and not the intersection
 /// of two matches.
-indirect enum MatchPlan: Equatable {
+indirect enum MatchPlan: Hashable {
     case everything
     case nothing
     /// The field equals one of the values.
@@ -13,47 +13,46 @@ indirect enum MatchPlan: Equatable {
     case all([MatchPlan])
     case any([MatchPlan])
 
+    /// The largest plan, in values and parts. Without a limit, the plan of a few nested `?` would have no end. A plan
+    /// may always select more records than it must, so a larger one is made smaller.
+    static let sizeLimit = 128
+
     static func conjunction(_ parts: [MatchPlan]) -> MatchPlan {
-        var rest: [MatchPlan] = []
-        var sets: [(field: Int, values: Set<MatchValue>)] = []
-        for part in parts.flatMap(\.conjuncts) {
+        var joined = Joined()
+        for part in parts.lazy.flatMap(\.conjuncts) {
             switch part {
             case .everything: continue
             case .nothing: return .nothing
-            case .values(let field, let values):
-                if let index = sets.firstIndex(where: { $0.field == field }) {
-                    sets[index].values.formIntersection(values)
-                } else {
-                    sets.append((field, values))
-                }
-            default:
-                if !rest.contains(part) { rest.append(part) }
+            case .values(let field, let values): joined.add(part, field, values) { $0.intersection($1) }
+            default: joined.add(part)
             }
         }
-        if sets.contains(where: \.values.isEmpty) { return .nothing }
-        let joined = sets.map { MatchPlan.values(field: $0.field, $0.values) } + rest
-        return joined.isEmpty ? .everything : joined.count == 1 ? joined[0] : .all(joined)
+        if joined.plans.contains(where: \.isEmptySet) { return .nothing }
+        // A record that meets all of the conditions meets the first ones.
+        var room = sizeLimit
+        let kept = joined.plans.filter { plan in
+            let fits = plan.size <= room
+            if fits { room -= plan.size }
+            return fits
+        }
+        return kept.isEmpty ? .everything : kept.count == 1 ? kept[0] : .all(kept)
     }
 
     static func disjunction(_ parts: [MatchPlan]) -> MatchPlan {
-        var rest: [MatchPlan] = []
-        var sets: [(field: Int, values: Set<MatchValue>)] = []
-        for part in parts.flatMap(\.disjuncts) {
+        var joined = Joined()
+        for part in parts.lazy.flatMap(\.disjuncts) {
             switch part {
             case .nothing: continue
             case .everything: return .everything
-            case .values(let field, let values):
-                if let index = sets.firstIndex(where: { $0.field == field }) {
-                    sets[index].values.formUnion(values)
-                } else {
-                    sets.append((field, values))
-                }
-            default:
-                if !rest.contains(part) { rest.append(part) }
+            case .values(let field, let values), .shared(let field, let values):
+                joined.add(part, field, values) { $0.union($1) }
+            default: joined.add(part)
             }
         }
-        let joined = sets.map { MatchPlan.values(field: $0.field, $0.values) } + rest
-        return joined.isEmpty ? .nothing : joined.count == 1 ? joined[0] : .any(joined)
+        let plans = joined.plans
+        if plans.count == 1, plans[0].size <= sizeLimit { return plans[0] }
+        guard plans.reduce(0, { $0 + $1.size }) < sizeLimit else { return .everything }
+        return plans.isEmpty ? .nothing : .any(plans)
     }
 
     private var conjuncts: [MatchPlan] {
@@ -62,5 +61,48 @@ indirect enum MatchPlan: Equatable {
 
     private var disjuncts: [MatchPlan] {
         if case .any(let parts) = self { parts } else { [self] }
+    }
+
+    private var isEmptySet: Bool {
+        if case .values(_, let values) = self { values.isEmpty } else { false }
+    }
+
+    private var size: Int {
+        switch self {
+        case .everything, .nothing: 1
+        case .values(_, let values), .shared(_, let values): values.count
+        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.size }
+        }
+    }
+
+    /// Different plans, those of single fields first, with one set for each field.
+    private struct Joined {
+        private var sets: [MatchPlan] = []
+        private var places: [Int: Int] = [:]
+        private var rest: [MatchPlan] = []
+        private var known: Set<MatchPlan> = []
+
+        var plans: [MatchPlan] { sets + rest }
+
+        mutating func add(
+            _ plan: MatchPlan,
+            _ field: Int,
+            _ values: Set<MatchValue>,
+            _ join: (Set<MatchValue>, Set<MatchValue>) -> Set<MatchValue>
+        ) {
+            guard let place = places[field] else {
+                places[field] = sets.count
+                return sets.append(plan)
+            }
+            switch sets[place] {
+            case .shared(_, let known): sets[place] = .shared(field: field, join(known, values))
+            case .values(_, let known): sets[place] = .values(field: field, join(known, values))
+            default: break
+            }
+        }
+
+        mutating func add(_ plan: MatchPlan) {
+            if known.insert(plan).inserted { rest.append(plan) }
+        }
     }
 }

@@ -11,29 +11,54 @@ struct MatchPlanner {
     static let valueLimit = 32
 
     func match(for term: Term) -> Match {
-        resolved(plan(term, when: true))
+        resolved(plans(term).whenTrue)
     }
 
-    private func plan(_ term: Term, when wanted: Bool) -> MatchPlan {
+    /// A part's plans. Both are made at once: a condition before `?` is asked both questions, and planning it for
+    /// each would double the work with every level.
+    private struct Plans {
+        var whenTrue: MatchPlan
+        var whenFalse: MatchPlan
+
+        var negated: Plans { Plans(whenTrue: whenFalse, whenFalse: whenTrue) }
+    }
+
+    private func plans(_ term: Term) -> Plans {
         switch term.kind {
-        case .constant(.bool(let value)): return value == wanted ? .everything : .nothing
-        case .constant: return .nothing
-        case .not(let operand): return plan(operand, when: !wanted)
+        case .constant(.bool(let value)):
+            let plans = Plans(whenTrue: .everything, whenFalse: .nothing)
+            return value ? plans : plans.negated
+        case .constant: return Plans(whenTrue: .nothing, whenFalse: .nothing)
+        case .not(let operand): return plans(operand).negated
         case .and(let terms):
-            let parts = terms.map { plan($0, when: wanted) }
-            return wanted ? .conjunction(parts) : .disjunction(parts)
+            let parts = terms.map(plans)
+            return Plans(
+                whenTrue: .conjunction(parts.map(\.whenTrue)),
+                whenFalse: .disjunction(parts.map(\.whenFalse))
+            )
         case .or(let terms):
-            let parts = terms.map { plan($0, when: wanted) }
-            return wanted ? .disjunction(parts) : .conjunction(parts)
+            let parts = terms.map(plans)
+            return Plans(
+                whenTrue: .disjunction(parts.map(\.whenTrue)),
+                whenFalse: .conjunction(parts.map(\.whenFalse))
+            )
         case .conditional(let condition, let then, let otherwise):
-            return .disjunction([
-                .conjunction([plan(condition, when: true), plan(then, when: wanted)]),
-                .conjunction([plan(condition, when: false), plan(otherwise, when: wanted)]),
-            ])
-        case .binary(let infix, let left, let right): return comparison(infix, left, right, when: wanted)
-        case .anyEqual(let field, let operand, let isMembership) where wanted:
-            return equality(field, operand, isMembership)
-        default: return .everything
+            let (condition, then, otherwise) = (plans(condition), plans(then), plans(otherwise))
+            func either(_ plan: (Plans) -> MatchPlan) -> MatchPlan {
+                .disjunction([
+                    .conjunction([condition.whenTrue, plan(then)]),
+                    .conjunction([condition.whenFalse, plan(otherwise)]),
+                ])
+            }
+            return Plans(whenTrue: either(\.whenTrue), whenFalse: either(\.whenFalse))
+        case .binary(let infix, let left, let right):
+            return Plans(
+                whenTrue: comparison(infix, left, right, when: true),
+                whenFalse: comparison(infix, left, right, when: false)
+            )
+        case .anyEqual(let field, let operand, let isMembership):
+            return Plans(whenTrue: equality(field, operand, isMembership), whenFalse: .everything)
+        default: return Plans(whenTrue: .everything, whenFalse: .everything)
         }
     }
 
@@ -81,6 +106,8 @@ struct MatchPlanner {
             }
         }
         if values.isEmpty { return .nothing }
+        // Whatever else is asked for, this many are not looked up, and sets of any size would be copied at each level.
+        guard values.count <= MatchPlan.sizeLimit else { return .everything }
         return fields[field].hasAlternatives ? .shared(field: field, values) : .values(field: field, values)
     }
 

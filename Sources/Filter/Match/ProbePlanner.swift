@@ -10,6 +10,9 @@ struct ProbePlanner {
     /// Comparing with more values than these is slower than evaluating the whole expression.
     private static let mostAlternatives = 8
 
+    /// More conditions than these leave hardly a record to look at.
+    private static let mostConditions = 32
+
     private struct Condition: Sendable {
         let field: Int
         let term: Term
@@ -30,7 +33,7 @@ struct ProbePlanner {
     }
 
     func probes(of term: Term) -> [[FieldProbe]] {
-        conditions(term, when: true).compactMap { alternatives in
+        examine(term, when: true).conditions.compactMap { alternatives in
             let probes = alternatives.map(probe)
             return probes.contains(where: \.mayHoldForNothing) ? nil : probes
         }
@@ -63,47 +66,68 @@ struct ProbePlanner {
         return SoughtText(bytes: text)
     }
 
-    /// Each must hold; each is a list of alternatives.
-    private func conditions(_ term: Term, when wanted: Bool) -> [[Condition]] {
-        if case .constant(.bool(let value)) = term.kind { return value == wanted ? [] : [[]] }
-        var read = Reading()
-        read.add(term)
-        if read.isOfValueAlone, read.fields.count == 1, let field = read.fields.first,
-            !fields[field].hasAlternatives
-        {
-            return [[Condition(field: field, term, when: wanted)]]
-        }
-        switch term.kind {
-        case .not(let operand): return conditions(operand, when: !wanted)
-        case .and(let terms) where wanted, .or(let terms) where !wanted:
-            return terms.flatMap { conditions($0, when: wanted) }
-        case .or(let terms), .and(let terms): return either(terms, when: wanted)
-        default: return []
-        }
-    }
-
-    private func either(_ terms: [Term], when wanted: Bool) -> [[Condition]] {
-        var found: [Condition] = []
-        for term in terms {
-            guard let alternatives = conditions(term, when: wanted).min(by: { $0.count < $1.count }) else { return [] }
-            found += alternatives
-        }
-        return found.count <= Self.mostAlternatives ? [found] : []
+    /// A part's conditions, of which each must hold, and each is a list of alternatives.
+    private struct Examined {
+        var conditions: [[Condition]] = []
+        var reading: Reading
     }
 
     /// The fields that a part of an expression reads.
-    private struct Reading {
-        var fields: Set<Int> = []
-        /// Whether only the fields' first values matter.
-        var isOfValueAlone = true
+    private enum Reading {
+        case nothing
+        /// Only this one, and of it only the first value.
+        case value(Int)
+        case more
 
-        mutating func add(_ term: Term) {
-            switch term.kind {
-            case .field(let index), .presence(let index): fields.insert(index)
-            case .every, .anyEqual, .now, .failure: isOfValueAlone = false
-            default: break
+        func joined(with other: Reading) -> Reading {
+            switch (self, other) {
+            case (.nothing, _): other
+            case (_, .nothing): self
+            case (.value(let field), .value(let same)) where field == same: self
+            default: .more
             }
-            for child in term.children { add(child) }
+        }
+    }
+
+    /// Looks at each part once.
+    private func examine(_ term: Term, when wanted: Bool) -> Examined {
+        var examined: Examined
+        switch term.kind {
+        case .constant(.bool(let value)): return Examined(conditions: value == wanted ? [] : [[]], reading: .nothing)
+        case .not(let operand): examined = examine(operand, when: !wanted)
+        case .and(let terms): examined = examine(terms, when: wanted, joinedByAnd: wanted)
+        case .or(let terms): examined = examine(terms, when: wanted, joinedByAnd: !wanted)
+        default: examined = Examined(reading: reading(term))
+        }
+        if case .value(let field) = examined.reading, !fields[field].hasAlternatives {
+            examined.conditions = [[Condition(field: field, term, when: wanted)]]
+        }
+        return examined
+    }
+
+    private func examine(_ terms: [Term], when wanted: Bool, joinedByAnd: Bool) -> Examined {
+        let parts = terms.map { examine($0, when: wanted) }
+        let reading = parts.reduce(Reading.nothing) { $0.joined(with: $1.reading) }
+        guard joinedByAnd else { return Examined(conditions: either(parts), reading: reading) }
+        let conditions = parts.lazy.flatMap(\.conditions).prefix(Self.mostConditions)
+        return Examined(conditions: Array(conditions), reading: reading)
+    }
+
+    private func either(_ parts: [Examined]) -> [[Condition]] {
+        var found: [Condition] = []
+        for part in parts {
+            guard let alternatives = part.conditions.min(by: { $0.count < $1.count }) else { return [] }
+            found += alternatives
+            if found.count > Self.mostAlternatives { return [] }
+        }
+        return [found]
+    }
+
+    private func reading(_ term: Term) -> Reading {
+        switch term.kind {
+        case .field(let index), .presence(let index): .value(index)
+        case .every, .anyEqual, .now, .failure: .more
+        default: term.children.reduce(Reading.nothing) { $0.joined(with: reading($1)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The network extension.
 enum NetworkFunctions {
-    private static let addressCost = 20
+    private static let addressCost = 50
 
     static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
         -> CallResult

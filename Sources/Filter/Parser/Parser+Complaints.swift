@@ -10,7 +10,7 @@ extension Parser {
     }
 
     func shortened(_ range: SourceRange) -> String {
-        DisplayWidth.shortened(source.text(range))
+        source.shortened(range)
     }
 
     func expectedOperand() -> Complaint {

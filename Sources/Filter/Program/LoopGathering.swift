@@ -14,31 +14,38 @@ struct LoopGathering {
     /// Elements of a list, or keys and values by turns.
     private(set) var values: [Value] = []
 
-    /// More values would not fit into the memory that an evaluation may take.
-    private static let mostValues = 1 << 19
-
     init(_ result: Loop.Result) {
         self.result = result
     }
 
-    /// Takes the body's result for the element or key.
-    mutating func take(_ value: Value, _ key: Value) -> Step {
+    /// Takes the body's result for the element or key, as far as the arena may hold the values.
+    mutating func take(_ value: Value, _ key: Value, _ arena: borrowing Arena) -> Step {
+        let added: Int
         switch (result, value) {
         case (.all, .bool(let holds)), (.exists, .bool(let holds)):
             let deciding = result == .exists
             return holds == deciding ? .decided(.bool(deciding)) : .goOn
         case (.all, _), (.exists, _):
             if held == nil { held = value }
+            return .goOn
         case (_, .error): return .decided(value)
-        case (.existsOne, .bool(let holds)): hits += holds ? 1 : 0
-        case (.filter, .bool(let holds)):
-            if holds { values.append(key) }
+        case (.existsOne, .bool(let holds)):
+            hits += holds ? 1 : 0
+            return .goOn
+        case (.filter, .bool(false)): return .goOn
+        case (.filter, .bool(true)), (.map, _): added = 1
         case (.existsOne, _), (.filter, _): return .failed(.notBoolean, value)
-        case (.map, _): values.append(value)
-        case (.mapValues, _): values += [key, value]
-        case (.mapEntries, .map(let entries)): values += entries
+        case (.mapValues, _): added = 2
+        case (.mapEntries, .map(let entries)): added = entries.count
         case (.mapEntries, _): return .failed(.noOverload, value)
         }
-        return values.count > Self.mostValues ? .failed(.tooLarge, .null) : .goOn
+        guard arena.mayHold(values: values.count + added) else { return .failed(.tooLarge, .null) }
+        switch (result, value) {
+        case (.filter, _): values.append(key)
+        case (.mapValues, _): values += [key, value]
+        case (.mapEntries, .map(let entries)): values += entries
+        default: values.append(value)
+        }
+        return .goOn
     }
 }

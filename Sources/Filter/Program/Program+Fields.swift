@@ -39,10 +39,8 @@ extension Program {
     }
 
     private func list(_ elements: UnsafeBufferPointer<FieldValue>, _ index: Int32, _ state: inout Evaluation) -> Value {
-        guard state.allowance.pay(elements.count), state.arena.mayHold(elements.count * MemoryLayout<Value>.stride)
-        else {
-            return failure(.tooLarge, index)
-        }
+        guard state.allowance.pay(elements.count) else { return failure(.tooCostly, index) }
+        guard state.arena.mayHold(values: elements.count) else { return failure(.tooLarge, index) }
         var values: [Value] = []
         values.reserveCapacity(elements.count)
         for element in elements {
@@ -63,9 +61,9 @@ extension Program {
             let value = value(field, index, &state)
             if case .error = value { return value }
             guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
+            guard state.arena.mayHold(values: values.count + 1) else { return failure(.tooLarge, index) }
             values.append(value)
         }
-        guard state.arena.mayHold(values.count * MemoryLayout<Value>.stride) else { return failure(.tooLarge, index) }
         return .list(state.arena.list(values))
     }
 

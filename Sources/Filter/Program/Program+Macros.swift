@@ -55,7 +55,7 @@ extension Program {
                 case let other: return failure(.notBoolean, index, other)
                 }
             }
-            switch gathering.take(evaluate(body, &state, read), key) {
+            switch gathering.take(evaluate(body, &state, read), key, state.arena) {
             case .goOn: continue
             case .decided(let value): return value
             case .failed(let code, let value): return failure(code, index, value)
@@ -73,10 +73,7 @@ extension Program {
         case .all: return .bool(true)
         case .exists: return .bool(false)
         case .existsOne: return .bool(gathering.hits == 1)
-        case .map, .filter:
-            let byteCount = gathering.values.count * MemoryLayout<Value>.stride
-            guard state.arena.mayHold(byteCount) else { return failure(.tooLarge, index) }
-            return .list(state.arena.list(gathering.values))
+        case .map, .filter: return .list(state.arena.list(gathering.values))
         case .mapValues, .mapEntries: return map(gathering.values, index, &state)
         }
     }

@@ -11,14 +11,21 @@ import Synchronization
 /// let isWanted = schema.withRecord(line) { filter.matches($0) }
 /// ```
 public final class JSONSchema: FieldSchema {
-    private let table = Mutex<[String]>([])
+    private struct Table {
+        var names: [String] = []
+        var places: [String: Int] = [:]
+    }
+
+    private let table = Mutex(Table())
     private let members: [String]?
+    private let known: Set<String>?
     public let timeField: String? = nil
 
     /// - Parameter members: the names that objects may have at the top, so that a misspelt one is refused. Without them,
     ///   every name is accepted.
     public init(members: [String]? = nil) {
         self.members = members
+        known = members.map(Set.init)
     }
 
     public var recordName: String { "object" }
@@ -27,11 +34,12 @@ public final class JSONSchema: FieldSchema {
 
     public func field(named name: String) -> FieldDefinition? {
         // Without names of its own, the schema must leave those of the language alone.
-        guard members?.contains(name) ?? !Self.reserved.contains(name), !name.contains(".") else { return nil }
-        let place = table.withLock { names in
-            if let known = names.firstIndex(of: name) { return known }
-            names.append(name)
-            return names.count - 1
+        guard known?.contains(name) ?? !Self.reserved.contains(name), !name.contains(".") else { return nil }
+        let place = table.withLock { table in
+            if let known = table.places[name] { return known }
+            table.places[name] = table.names.count
+            table.names.append(name)
+            return table.names.count - 1
         }
         return FieldDefinition(id: FieldID(rawValue: place), name: name, type: .dynamic)
     }
@@ -43,7 +51,7 @@ public final class JSONSchema: FieldSchema {
 
     /// Lends the object in the text to one evaluation. A text that is not a JSON object has no fields.
     public func withRecord<Result>(_ text: UnsafeRawBufferPointer, _ body: (borrowing JSONRecord) -> Result) -> Result {
-        let names = table.withLock { $0 }
+        let names = table.withLock { $0.names }
         var isSearched = false
         return withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer?.self, capacity: names.count) { values in
             values.initialize(repeating: nil)

@@ -10,6 +10,34 @@ struct SourceText: Hashable, Sendable {
         String(decoding: bytes[range.lower..<range.upper], as: UTF8.self)
     }
 
+    /// The part for a message: one line, at most 40 characters, none of which controls a terminal.
+    ///
+    /// It takes as long for any part: a message may quote one part within another, each as long as the expression.
+    func shortened(_ range: SourceRange) -> String {
+        let shown = beginning(of: range)
+        let text = DisplayWidth.shortened(text(shown))
+        return shown == range || text.hasSuffix("…") ? text : text + "…"
+    }
+
+    /// More bytes than the characters have that a message shows of a part.
+    private static let shownBytes = 2048
+
+    /// As much of the range from its beginning as a message shows, whole code points.
+    func beginning(of range: SourceRange) -> SourceRange {
+        guard range.upper - range.lower > Self.shownBytes else { return range }
+        var upper = range.lower + Self.shownBytes
+        while upper > range.lower, bytes[upper] & 0xC0 == 0x80 { upper -= 1 }
+        return SourceRange(range.lower, upper)
+    }
+
+    /// The same, from its end.
+    func end(of range: SourceRange) -> SourceRange {
+        guard range.upper - range.lower > Self.shownBytes else { return range }
+        var lower = range.upper - Self.shownBytes
+        while lower < range.upper, bytes[lower] & 0xC0 == 0x80 { lower += 1 }
+        return SourceRange(lower, range.upper)
+    }
+
     /// The line that holds the offset, without its line break.
     func line(at offset: Int) -> SourceRange {
         var lower = min(offset, bytes.count)

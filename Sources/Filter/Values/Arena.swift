@@ -21,6 +21,9 @@ struct Arena: ~Copyable {
         byteCount <= limit - used
     }
 
+    /// Whether it may hold a list of so many values.
+    func mayHold(values count: Int) -> Bool { mayHold(count * MemoryLayout<Value>.stride) }
+
     mutating func text(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
         guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)

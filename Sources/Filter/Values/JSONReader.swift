@@ -6,6 +6,8 @@ struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
+    /// Values of the lists and maps that are not complete yet.
+    private var pending = 0
 
     /// Lists and maps within each other, at most.
     private static let depthLimit = 100
@@ -39,7 +41,11 @@ struct JSONReader {
     private mutating func nested(_ read: (inout JSONReader) -> Value?) -> Value? {
         guard depth < Self.depthLimit else { return nil }
         depth += 1
-        defer { depth -= 1 }
+        let outer = pending
+        defer {
+            depth -= 1
+            pending = outer
+        }
         position += 1
         return read(&self)
     }
@@ -48,11 +54,7 @@ struct JSONReader {
         var elements: [Value] = []
         if take(UInt8(ascii: "]")) { return .list(arena.list(elements)) }
         repeat {
-            guard let element = value(&arena, &allowance),
-                arena.mayHold((elements.count + 1) * MemoryLayout<Value>.stride)
-            else {
-                return nil
-            }
+            guard let element = value(&arena, &allowance), hold(1, arena) else { return nil }
             elements.append(element)
         } while take(UInt8(ascii: ","))
         return take(UInt8(ascii: "]")) ? .list(arena.list(elements)) : nil
@@ -65,8 +67,7 @@ struct JSONReader {
             repeat {
                 skipBlanks()
                 guard position < text.count, text[position] == UInt8(ascii: "\""), let key = string(&arena),
-                    take(UInt8(ascii: ":")), let value = value(&arena, &allowance),
-                    arena.mayHold((entries.count + 2) * MemoryLayout<Value>.stride)
+                    take(UInt8(ascii: ":")), let value = value(&arena, &allowance), hold(2, arena)
                 else { return nil }
                 entries.append(.string(key))
                 entries.append(value)
@@ -75,6 +76,12 @@ struct JSONReader {
         }
         if entries.count <= 2 * Self.few, Self.sort(&entries, &allowance) { return .map(arena.list(entries)) }
         return .map(arena.list(MapEntries.ordered(entries, keepingLast: true, &allowance).entries))
+    }
+
+    /// Whether so many more values may be held.
+    private mutating func hold(_ count: Int, _ arena: borrowing Arena) -> Bool {
+        pending += count
+        return arena.mayHold(values: pending)
     }
 
     /// The largest number of members that are sorted in place.

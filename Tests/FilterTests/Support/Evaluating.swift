@@ -17,9 +17,9 @@ func compile(_ expression: String) throws(FilterError) -> CompiledFilter {
 }
 
 /// The reason for refusing an expression, as shown to users; `nil` if it is accepted.
-func refusal(of expression: String) -> String? {
+func refusal(of expression: String, schema: some FieldSchema = JournalSchema()) -> String? {
     do {
-        _ = try compile(expression)
+        _ = try CompiledFilter(expression, schema: schema)
         return nil
     } catch {
         return error.description

@@ -43,6 +43,7 @@ public final class RecordSchema: FieldSchema {
     private init(_ sources: [(name: String, kind: RecordKind)], isForIndexOfJournal: Bool) {
         self.sources = sources
         self.isForIndexOfJournal = isForIndexOfJournal
+        constants = sources.reduce(into: journal.constants) { $0.merge($1.kind.constants) { known, _ in known } }
     }
 
     /// The same fields. Matches are those of a journal's index, and of `source`.
@@ -52,9 +53,7 @@ public final class RecordSchema: FieldSchema {
 
     public var timeField: String? { "time" }
 
-    public var constants: [String: Int64] {
-        sources.reduce(into: journal.constants) { $0.merge($1.kind.constants) { known, _ in known } }
-    }
+    public let constants: [String: Int64]
 
     public var synonyms: [String: String] { hasJournal ? journal.synonyms : [:] }
 

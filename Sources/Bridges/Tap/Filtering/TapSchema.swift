@@ -23,5 +23,7 @@ struct TapSchema: FieldSchema {
     var timeField: String? { "time" }
     var knownNames: [String] { Field.allCases.map { "\($0)" } }
 
-    func field(named name: String) -> FieldDefinition? { Field.allCases.first { "\($0)" == name }?.definition }
+    func field(named name: String) -> FieldDefinition? { Self.fields[name] }
+
+    private static let fields = Dictionary(uniqueKeysWithValues: Field.allCases.map { ("\($0)", $0.definition) })
 }
