@@ -149,6 +149,42 @@ struct TapHostileTests {
         #expect(replies.count { $0 == "org.busctl-rx.Tap.TooManyConnections" } == 968)
     }
 
+    /// A watch whose filter takes as long to compile as the limit on its length allows, and then is refused.
+    private var costly: String {
+        var filter = "sequence == 1"
+        while filter.utf8.count < 3_500 { filter = "(\(filter) ? sequence == 1 : value.a.b == 'x')" }
+        return #"{"filter":"\#(filter) && nothing"}"#
+    }
+
+    @Test("Clients are answered in turns, however long the calls of one take")
+    func turns() throws {
+        var options = TapOptions()
+        // The turns alone are to keep it from the others.
+        options.processorShare = 1_000_000
+        let served = try Served(options)
+        let attacker = try served.client()
+        let calls = 60
+        for _ in 0..<calls { attacker.watch(costly) }
+        #expect(attacker.receive()?.error == "org.busctl-rx.Tap.InvalidFilter")
+        #expect(try stillServes(served))
+        let answered = 1 + attacker.received
+        #expect(answered < calls / 2)
+        for _ in answered..<calls { #expect(attacker.receive()?.error == "org.busctl-rx.Tap.InvalidFilter") }
+    }
+
+    @Test("Compiling filters counts against a client's share of the processor")
+    func share() throws {
+        var options = TapOptions()
+        options.processorShare = 0.001
+        let served = try Served(options)
+        let attacker = try served.client()
+        for _ in 0..<20 { attacker.watch(costly) }
+        #expect(attacker.receive()?.error == "org.busctl-rx.Tap.InvalidFilter")
+        // A millisecond takes a second to save, and each call takes more than one.
+        #expect(try stillServes(served))
+        #expect(attacker.received < 5)
+    }
+
     @Test("A client of a user without permission is refused")
     func stranger() throws {
         var options = TapOptions()

@@ -32,7 +32,7 @@ final class ProcessorMeter: @unchecked Sendable {
     }
 }
 
-/// Processor time that a watch may use: a share of the time that passes, saved for half a second at most.
+/// Processor time that a client may use: a share of the time that passes, saved for half a second at most.
 // Unchecked: touched only on the tap's thread.
 final class ProcessorBudget: @unchecked Sendable {
     private let share: Double
@@ -62,6 +62,9 @@ final class ProcessorBudget: @unchecked Sendable {
         refill(now)
         return balance < 0
     }
+
+    /// How long it lasts until what was used too much has been saved again, if nothing more is used.
+    var recovery: Duration { .nanoseconds(Int64(max(0, -balance) / share)) }
 
     private func refill(_ now: Int64) {
         balance = min(most, balance + Double(max(0, now - refilled)) * share)

@@ -13,6 +13,7 @@ import Timers
 final class TapConnection: @unchecked Sendable {
     let server: TapServer
     let peer: TapPeer
+    let budget: ProcessorBudget
     private let descriptor: CInt
     private var interest: EventLoop.Watch?
     private var input = MessageBuffer(limit: TapOptions.messageLimit)
@@ -28,6 +29,8 @@ final class TapConnection: @unchecked Sendable {
     /// No further call is answered; the waiting data is sent, and then the connection closes.
     private var isClosing = false
     @exclusivity(unchecked) private var flushes = false
+    /// The client has used more processor time than it may. Its calls wait.
+    private var isResting = false
     /// The client's socket took no more. It is ready for writing when it does again.
     @exclusivity(unchecked) private var isBlocked = false
 
@@ -35,6 +38,7 @@ final class TapConnection: @unchecked Sendable {
         self.server = server
         self.descriptor = descriptor
         self.peer = peer
+        budget = ProcessorBudget(share: server.options.processorShare)
     }
 
     func start() {
@@ -65,9 +69,14 @@ final class TapConnection: @unchecked Sendable {
         }
     }
 
-    /// Deals with the calls that have come, as far as there is room for replies.
+    /// Deals with the calls that have come, as far as there is room for replies and processor time left.
     private func proceed() {
-        for _ in 0..<32 {
+        if isResting { return }
+        if budget.isExhausted { return rest() }
+        server.meter.enter(budget)
+        defer { server.meter.leave() }
+        let end = ClockReading.of(CLOCK_THREAD_CPUTIME_ID) + Self.turn
+        repeat {
             if isClosed || isClosing || watch != nil || output.count > Self.repliesLimit { return }
             if let message = input.next() {
                 waitForMessage()
@@ -78,9 +87,20 @@ final class TapConnection: @unchecked Sendable {
             } else if !receive() {
                 return
             }
-        }
+        } while ClockReading.of(CLOCK_THREAD_CPUTIME_ID) < end
         // The others get their turn.
-        server.scheduler.schedule { self.proceed() }
+        resume()
+    }
+
+    /// Nanoseconds of processor time after which the other clients are looked at. One call may take longer.
+    private static let turn: Int64 = 1_000_000
+
+    private func rest() {
+        isResting = true
+        server.timers.schedule(after: budget.recovery) { [weak self] in
+            self?.isResting = false
+            self?.proceed()
+        }
     }
 
     /// How many bytes of replies may wait before no further call is looked at.

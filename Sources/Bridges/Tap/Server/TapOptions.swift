@@ -44,8 +44,9 @@ public struct TapOptions: Sendable {
     /// Objects and lists within each other that a value may have.
     public var valueDepth = 64
 
-    /// The share of a processor that each watch may take on average, in the tap's thread. A watch that takes more
-    /// misses events, and is told.
+    /// The share of a processor that each connection may take on average, in the tap's thread, for its calls and its
+    /// watch. A watch that takes more misses events, and is told. Calls that take more wait; compiling the filter of a
+    /// watch is part of its call.
     public var processorShare = 0.8
 
     /// The limits for a filter.

@@ -19,7 +19,6 @@ final class TapWatch: @unchecked Sendable {
     private let announces: Bool
     private let framing: TapFraming
     private let duration: Duration
-    private let budget: ProcessorBudget
     private let events: EventText
     // Used by one thread, and not lent to code that is called meanwhile.
     @exclusivity(unchecked) private var left: Int
@@ -54,7 +53,6 @@ final class TapWatch: @unchecked Sendable {
         self.duration = duration
         let options = connection.server.options
         events = EventText(options.bounds)
-        budget = ProcessorBudget(share: options.processorShare)
         left = count
     }
 
@@ -90,8 +88,8 @@ final class TapWatch: @unchecked Sendable {
 
     private func next(_ event: Envelope<any Sendable>) {
         guard !isOver else { return }
-        connection.server.meter.enter(budget)
-        if budget.isExhausted { return miss(1, .processor) }
+        connection.server.meter.enter(connection.budget)
+        if connection.budget.isExhausted { return miss(1, .processor) }
         if isFull { return miss(1, .buffer) }
         events.begin(event)
         if let filter {

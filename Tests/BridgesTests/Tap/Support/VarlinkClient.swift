@@ -67,6 +67,15 @@ final class VarlinkClient {
         }
     }
 
+    /// How many further messages have come.
+    var received: Int {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)), count > 0 {
+            input += buffer[..<count]
+        }
+        return input.count { $0 == 0 }
+    }
+
     /// Sends a call and receives one reply.
     func ask(_ method: String, _ parameters: String = "{}") -> Reply? {
         call(method, parameters)
