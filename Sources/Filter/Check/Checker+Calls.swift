@@ -58,6 +58,12 @@ extension Checker {
             }
         }
         let type = try resultType(function, forms, operands)
+        if options.isChecked {
+            let doubt = try doubt(operands) { terms throws(Complaint) in
+                _ = try resultType(function, forms, terms)
+            }
+            if let doubt { warn(doubt.message, at: doubt.range) }
+        }
         return try folded(function, operands, type, range)
     }
 

@@ -12,27 +12,34 @@ extension Checker {
             alternatives(infix, leftTerm, rightTerm, range)
                 ?? Term(kind: .binary(infix, leftTerm, rightTerm), type: type, range: range)
         }
-        switch infix {
-        case .matches, .doesNotMatch:
-            let match = try match(leftTerm, rightTerm, infix, range)
-            return infix == .matches ? match : Term(kind: .not(match), type: .bool, range: range)
-        case _ where !options.isChecked:
-            return joined(infix.precedence == 1 ? .bool : .dynamic)
-        case .isIn:
-            try checkMembership(leftTerm, rightTerm, right)
-            return joined(.bool)
-        case .equal, .notEqual:
-            guard !leftTerm.type.canEqual(rightTerm.type) else { return joined(.bool) }
-            throw chained(left, infix, right, operatorRange) ?? incomparable(leftTerm, infix, rightTerm, operatorRange)
-        case _ where infix.isOrdering:
-            guard !leftTerm.type.canBeOrdered(with: rightTerm.type) else { return joined(.bool) }
-            throw chained(left, infix, right, operatorRange) ?? incomparable(leftTerm, infix, rightTerm, operatorRange)
-        default:
-            guard let type = Self.arithmetic(infix, leftTerm.type, rightTerm.type) else {
-                throw incalculable(leftTerm, infix, rightTerm, operatorRange)
+        func resultType(_ leftTerm: Term, _ rightTerm: Term) throws(Complaint) -> StaticType {
+            switch infix {
+            case .matches, .doesNotMatch: try checkMatch(leftTerm, rightTerm, infix)
+            case .isIn: try checkMembership(leftTerm, rightTerm, right)
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+                let (first, second) = (leftTerm.type, rightTerm.type)
+                if infix.isOrdering ? first.canBeOrdered(with: second) : first.canEqual(second) { return .bool }
+                throw chained(left, infix, right, operatorRange)
+                    ?? incomparable(leftTerm, infix, rightTerm, operatorRange)
+            default:
+                guard let type = Self.arithmetic(infix, leftTerm.type, rightTerm.type) else {
+                    throw incalculable(leftTerm, infix, rightTerm, operatorRange)
+                }
+                return type
             }
-            return joined(type)
+            return .bool
         }
+        var type: StaticType = infix.precedence == 1 ? .bool : .dynamic
+        if options.isChecked {
+            type = try resultType(leftTerm, rightTerm)
+            let doubt = try doubt([leftTerm, rightTerm]) { terms throws(Complaint) in
+                _ = try resultType(terms[0], terms[1])
+            }
+            if let doubt { warn(doubt.message, at: doubt.range) }
+        }
+        guard infix == .matches || infix == .doesNotMatch else { return joined(type) }
+        let match = try match(leftTerm, rightTerm, range)
+        return infix == .matches ? match : Term(kind: .not(match), type: .bool, range: range)
     }
 
     /// Both sides, with a name replaced by its number where a number is expected.
@@ -205,23 +212,23 @@ extension Checker {
 
     // MARK: Regular expressions
 
-    private mutating func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange)
-        throws(Complaint)
-        -> Term
-    {
-        if options.isChecked, text.type != .string, text.type != .dynamic {
+    private func checkMatch(_ text: Term, _ pattern: Term, _ infix: BinaryOperator) throws(Complaint) {
+        if text.type != .string, text.type != .dynamic {
             let mend = text.type.isNumber ? "; write string(\(quote(text.range))) \(infix.rawValue) …" : ""
             throw Complaint(
                 "\(infix.rawValue) matches text, and \(finding(text))\(mend)",
                 at: text.range
             )
         }
-        if options.isChecked, pattern.type != .string, pattern.type != .dynamic {
+        if pattern.type != .string, pattern.type != .dynamic {
             throw Complaint(
                 "a regular expression is text, and \(finding(pattern)); put it in quotes",
                 at: pattern.range
             )
         }
+    }
+
+    private mutating func match(_ text: Term, _ pattern: Term, _ range: SourceRange) throws(Complaint) -> Term {
         guard let expression = try regularExpression(pattern) else {
             return Term(kind: .binary(.matches, text, pattern), type: .bool, range: range)
         }

@@ -15,6 +15,21 @@ public struct FieldDefinition: Sendable, Hashable {
     /// does, `!=` if none does. Everything else sees the first.
     public let hasAlternatives: Bool
 
+    /// The types that the field has in the records of several sources, where these differ; ``type`` is `dynamic` then.
+    /// An operation that fits none of them is refused. One that fits only some is warned about.
+    package var sourceTypes: [SourceType] = []
+
+    /// The field's type in the records of one source.
+    package struct SourceType: Sendable, Hashable {
+        let source: String
+        package let type: FieldType
+
+        package init(source: String, type: FieldType) {
+            self.source = source
+            self.type = type
+        }
+    }
+
     public init(
         id: FieldID,
         name: String,

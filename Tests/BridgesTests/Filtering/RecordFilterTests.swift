@@ -85,6 +85,50 @@ struct RecordFilterTests {
         #expect(filter.filter.warnings.contains { "\($0)".contains("'journal', 'signal'") })
     }
 
+    private static let mixed: [(name: String, kind: RecordKind)] = [
+        ("journal", .journal), ("app", .any), ("a", .fields(["size": .int])), ("b", .fields(["size": .duration])),
+    ]
+
+    @Test(
+        "a comparison that can hold for the records of some sources only causes a warning that names the others",
+        arguments: [
+            (#"PRIORITY == "3""#, #"in records of 'journal', PRIORITY is a number, "3" is text; write PRIORITY == 3"#),
+            (#"PRIORITY in ["3"]"#, #"in records of 'journal', PRIORITY is a number, "3" is text: never equal"#),
+            (#"PRIORITY =~ "3""#, "in records of 'journal', =~ matches text, and PRIORITY is a number"),
+            (#"PRIORITY.contains("3")"#, "in records of 'journal', contains() is called on text"),
+            ("MESSAGE == 3", "in records of 'journal', MESSAGE is text, 3 is a number"),
+            ("size > 3", "in records of 'b', size is a duration, 3 is a number"),
+            (#"size == "x""#, #"in records of 'a', size is a number, "x" is text"#),
+            (#"_UID == "root""#, #"in records of 'journal', _UID is a number, "root" is text"#),
+        ]
+    )
+    func doubtful(expression: String, warning: String) throws {
+        let filter = try RecordFilter(expression, sources: Self.mixed)
+        #expect(filter.filter.warnings.count == 1)
+        #expect(filter.filter.warnings.first?.message.hasPrefix(warning) == true, "\(filter.filter.warnings)")
+    }
+
+    @Test(
+        "a comparison that can hold for the records of no source is refused",
+        arguments: [
+            #"size == "x""#, #"size in ["x"]"#, #"size =~ "x""#, #""x" < size"#, #"size.startsWith("x")"#,
+            #"PRIORITY == "3""#,
+        ]
+    )
+    func impossible(expression: String) {
+        let sources = Self.mixed.filter { $0.name != "app" }
+        let error = #expect(throws: FilterError.self) { try RecordFilter(expression, sources: sources) }
+        #expect(error?.message.contains("size is a number") == true || error?.message.contains("PRIORITY") == true)
+    }
+
+    @Test(
+        "a comparison that can hold for the records of every source is accepted silently",
+        arguments: ["PRIORITY == 3", "size == null", "has(record.size)", #"level == "x""#, #"unit == "a.service""#]
+    )
+    func possible(expression: String) throws {
+        #expect(try RecordFilter(expression, sources: Self.mixed).filter.warnings.isEmpty)
+    }
+
     @Test("gaps pass every filter")
     func gaps() async throws {
         let filter = try ValueFilter<Record>("source == 'other'", sources: [("signal", .osSignals)])

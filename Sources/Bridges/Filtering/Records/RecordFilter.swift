@@ -15,6 +15,11 @@ public import Records
 /// let fields = RecordFields(["missed": .int(2)])
 /// let outcome = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields))
 /// ```
+///
+/// A field that several sources have is compared with the type that it has in each. A comparison that can hold for the
+/// records of no source is refused. One that can hold for some is accepted, with a warning in
+/// ``Filter/CompiledFilter/warnings`` that names the other sources: `PRIORITY == "3"` over a journal and JSON selects no
+/// entry of the journal, where the priority is a number.
 public struct RecordFilter: Sendable {
     /// The compiled expression, to be explained.
     public let filter: CompiledFilter

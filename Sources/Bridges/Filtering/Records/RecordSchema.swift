@@ -127,16 +127,17 @@ public final class RecordSchema: FieldSchema {
         let own =
             isOfJournal
             ? isRepeated ? journal.repeatedField(named: journalName) : journal.field(named: journalName) : nil
-        var types = Set(sources.compactMap { type(of: name, in: $0.kind) })
-        if let own { types.insert(own.type) }
-        if let common { types = [common.1] }
+        let known = sources.compactMap { source, kind in
+            type(of: name, in: kind, ofJournal: own?.type).map { FieldDefinition.SourceType(source: source, type: $0) }
+        }
+        let types = common.map { [$0.1] } ?? Set(known.map(\.type))
         guard let type = types.count == 1 ? types.first : types.isEmpty ? nil : .dynamic else { return nil }
         let id = table.withLock { table in
             table.places.append(Place(name: Array(name.utf8), common: common?.0, journal: own?.id))
             if name == "message" { table.readsMessage = true }
             return FieldID(rawValue: table.places.count - 1)
         }
-        return FieldDefinition(
+        var definition = FieldDefinition(
             id: id,
             name: common == nil ? own?.name ?? name : name,
             type: type,
@@ -144,11 +145,13 @@ public final class RecordSchema: FieldSchema {
             hasAlternatives: own?.hasAlternatives ?? false
                 || sources.contains { $0.kind.alternatives.contains(name) }
         )
+        if types.count > 1 { definition.sourceTypes = known }
+        return definition
     }
 
-    private func type(of name: String, in kind: RecordKind) -> FieldType? {
+    private func type(of name: String, in kind: RecordKind, ofJournal journalType: FieldType?) -> FieldType? {
         switch kind.fields {
-        case .journal: nil
+        case .journal: journalType
         case .known(let types): types[name]
         case .any:
             Self.reserved.contains(name) || name.contains(".") ? nil : .dynamic
