@@ -22,9 +22,8 @@ struct CostTests {
     /// instruction come closest.
     private static let factor = 25.0
 
-    /// The same for a call that matches no regular expression. Without optimisation, some code becomes slower than
-    /// other code.
-    private static let callFactor = _isDebugAssertConfiguration() ? 12.0 : 4.0
+    /// The same for a call that matches no regular expression.
+    private static let callFactor = 10.0
 
     private func price(of expression: String, _ record: SampleRecord, isChecked: Bool = true) throws -> Price {
         var options = CompileOptions(isChecked: isChecked, requiresCondition: isChecked)

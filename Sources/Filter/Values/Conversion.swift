@@ -3,7 +3,7 @@ enum Conversion {
     typealias Result = CallResult
 
     /// The cost of writing a number, a time or an address.
-    static let writingCost = 50
+    static let writingCost = 100
 
     /// A double strictly between these converts to an int. The bounds themselves are 2^63, which a smaller number may
     /// have been rounded to.
