@@ -48,6 +48,23 @@ package struct JSONMembers {
         return Member(name: name, value: UnsafeRawBufferPointer(rebasing: text[start..<position]))
     }
 
+    /// The element of a list, counted from zero, up to the comma or bracket after it; `nil` for anything but a list, and
+    /// where the list ends before it.
+    package static func element(_ index: Int, of list: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var scan = JSONMembers(list)
+        scan.skipBlanks()
+        guard scan.take("[") else { return nil }
+        var rest = index
+        while true {
+            scan.skipBlanks()
+            let start = scan.position
+            guard scan.skipValue() else { return nil }
+            if rest == 0 { return UnsafeRawBufferPointer(rebasing: list[start..<scan.position]) }
+            rest -= 1
+            guard scan.take(",") else { return nil }
+        }
+    }
+
     /// Whether the text is an object and nothing else, and all its members were returned.
     package var isComplete: Bool {
         var rest = self

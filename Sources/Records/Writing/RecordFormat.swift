@@ -59,7 +59,8 @@ public struct RecordStyle: Sendable, Hashable {
     public var hasColors = false
     /// Whether times are in UTC and not in the local zone. Times in JSON and logfmt always are.
     public var isUTC = false
-    /// The only fields that are shown, in this order; `nil` for all.
+    /// The only fields that are shown, in this order; `nil` for all. Of a value that is JSON, `http.status`,
+    /// `http["status"]` and `tags[0]` are parts, which are shown under these names.
     public var fields: [String]?
 
     public init(_ format: RecordFormat) {

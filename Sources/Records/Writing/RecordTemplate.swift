@@ -3,10 +3,11 @@
 /// - `{time}` and `{time:STYLE}`: when it happened; the styles are `short`, `precise`, `iso`, `iso-precise`, `full`, `unix` and `utc`
 ///   (RFC 3339). Without one, `iso-precise`.
 /// - `{source}`, `{sequence}`, `{message}`, `{speaker}`.
-/// - `{severity}` by name, `{severity:number}`.
+/// - `{severity}` by name, `{severity:number}`; `{priority}` is the same.
+/// - `{late}`, `{gap}`: `true` or `false`.
 /// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` gives a
 ///   text for that case. For an entry of a journal `{unit}`, `{identifier}`, `{pid}`, `{uid}`, `{host}` and `{boot}`
-///   work, too.
+///   work, too. Of a value that is JSON, `{http.status}`, `{http["status"]}` and `{tags[0]}` are parts.
 /// - `{{` and `}}` are braces; `\n`, `\t`, `\\` are as in C.
 public struct RecordTemplate: Sendable, Hashable {
     enum Part: Sendable, Hashable {
@@ -17,8 +18,8 @@ public struct RecordTemplate: Sendable, Hashable {
         case sequence
         case severity(asNumber: Bool)
         case message(or: [UInt8])
-        case speaker
-        case field([[UInt8]], or: [UInt8])
+        case common(CommonField)
+        case field(FieldPath, or: [UInt8])
     }
 
     /// A mistake in a template.
@@ -29,6 +30,11 @@ public struct RecordTemplate: Sendable, Hashable {
     }
 
     let parts: [Part]
+
+    /// The fields in its braces that not all records have.
+    package var paths: [FieldPath] {
+        parts.compactMap { part in if case .field(let path, _) = part { path } else { nil } }
+    }
 
     /// - Throws: a description of the mistake, and its place.
     public init(_ text: String) throws(Fault) {
@@ -76,14 +82,13 @@ public struct RecordTemplate: Sendable, Hashable {
                 record.content.withMessage { message in
                     if let message { append(message, isMessage: true) } else { other.withUnsafeBytes { append($0) } }
                 }
-            case .speaker:
-                var speaker = record.content.speaker ?? ""
-                speaker.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-            case .field(let names, let other):
-                record.content.withFields { fields in
-                    let field = names.lazy.compactMap { name in fields.first { $0.name.elementsEqual(name) } }.first
-                    if let field {
-                        field.value.withPlainBytes { append($0, isMessage: record.says($0)) }
+            case .common(let field):
+                var text = field.text(of: record) ?? ""
+                text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+            case .field(let path, let other):
+                record.content.withFields(named: path.names) { fields in
+                    if let value = path.value(in: fields) {
+                        value.withPlainBytes { append($0, isMessage: record.says($0)) }
                     } else {
                         other.withUnsafeBytes { append($0) }
                     }
@@ -150,19 +155,24 @@ private struct TemplateParser {
 
     private mutating func field() throws(Fault) -> Part {
         let start = position
-        guard let end = text[start...].firstIndex(of: UInt8(ascii: "}")) else {
+        let close = FieldPath.end(in: text[start...]) { $0 == UInt8(ascii: "}") }
+        guard close < text.count else {
             throw Fault(offset: start - 1, description: "a '{' without its '}'; write '{{' for a brace")
         }
-        position = end + 1
-        let whole = String(decoding: text[start..<end], as: UTF8.self)
-        let parts = whole.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let named = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let name = named[0]
-        let other = parts.count > 1 ? Array(parts[1].utf8) : []
+        position = close + 1
+        let nameEnd = FieldPath.end(in: text[start..<close]) { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "|") }
+        let name = String(decoding: text[start..<nameEnd], as: UTF8.self)
+        let parts = text[nameEnd..<close].split(
+            separator: UInt8(ascii: "|"),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        let style = parts[0].isEmpty ? nil : String(decoding: parts[0].dropFirst(), as: UTF8.self)
+        let other = parts.count > 1 ? Array(parts[1]) : []
         guard !name.isEmpty else {
             throw Fault(offset: start - 1, description: "write the name of a field between braces")
         }
-        return try part(name, named.count > 1 ? named[1] : nil, or: other, at: start)
+        return try part(name, style, or: other, at: start)
     }
 
     private func part(_ name: String, _ style: String?, or other: [UInt8], at start: Int) throws(Fault) -> Part {
@@ -180,15 +190,20 @@ private struct TemplateParser {
                 )
             }
             return .time(time)
-        case ("severity", nil): return .severity(asNumber: false)
-        case ("severity", "number"): return .severity(asNumber: true)
+        case ("severity", nil), ("priority", nil): return .severity(asNumber: false)
+        case ("severity", "number"), ("priority", "number"): return .severity(asNumber: true)
         case (_, .some):
             throw Fault(offset: start, description: "only time and severity can be followed by ':'")
         case ("source", nil): return .source
         case ("sequence", nil): return .sequence
         case ("message", nil): return .message(or: other)
-        case ("speaker", nil): return .speaker
-        case (_, nil): return .field(ShortNames.candidates(for: name).map { Array($0.utf8) }, or: other)
+        case (_, nil):
+            if let common = CommonField(rawValue: name) { return .common(common) }
+            do throws(FieldPath.Fault) {
+                return .field(try FieldPath(name), or: other)
+            } catch {
+                throw Fault(offset: start, description: error.description)
+            }
         }
     }
 }

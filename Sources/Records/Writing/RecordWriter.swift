@@ -9,7 +9,7 @@
 /// ```
 public struct RecordWriter: Sendable {
     private let style: RecordStyle
-    private let shown: [[UInt8]]?
+    private let shown: [FieldPath]?
     private var clock: ClockText
     private let aids: ReadingAids
     private var timeGaps: TimeGapLine?
@@ -23,7 +23,7 @@ public struct RecordWriter: Sendable {
         self.style = style
         self.aids = style.format.isForPeople ? aids : ReadingAids()
         timeGaps = TimeGapLine(self.aids.timeGap)
-        shown = style.fields?.map { Array($0.utf8) }
+        shown = style.fields?.map { name in (try? FieldPath(name)) ?? FieldPath(name: name) }
         let time: RecordFormat.LineTime = if case .line(let time) = style.format { time } else { .isoPrecise }
         clock = ClockText(time, isUTC: style.isUTC)
     }
@@ -331,12 +331,33 @@ public struct RecordWriter: Sendable {
                 for group in NamedValues.grouped(fields) { body(group.name, group.values) }
                 return
             }
-            for name in shown {
-                let found = fields.filter { $0.name.elementsEqual(name) }
-                if let first = found.first { body(first.name, found.map(\.value)) }
+            for path in shown {
+                let found = path.values(in: fields)
+                if found.isEmpty {
+                    common(path, of: record, body)
+                } else {
+                    Self.lend(path.text) { body($0, found) }
+                }
             }
         }
         if exact { record.content.withExactFields(each) } else { record.content.withFields(each) }
+    }
+
+    /// A field that is not among the content's own, where the format has no place for it.
+    private func common(
+        _ path: FieldPath,
+        of record: Record,
+        _ body: (UnsafeRawBufferPointer, [RecordValue]) -> Void
+    ) {
+        guard let field = CommonField(rawValue: path.text), style.format.isForPeople || !field.hasPlaceInObjects,
+            let text = field.text(of: record)
+        else { return }
+        Self.lend(path.text) { name in Self.lend(text) { body(name, [.text($0)]) } }
+    }
+
+    private static func lend(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var text = text
+        text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }
 

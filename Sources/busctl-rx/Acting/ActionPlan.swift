@@ -10,14 +10,17 @@ struct ActionPlan: Sendable {
     let jobs: Int
     /// The format of a record for it.
     private(set) var style: RecordStyle
+    /// The only fields that its environment names; `nil` for all.
+    private let fields: [FieldPath]?
     private let inherited = RecordEnvironment.inherited()
 
     /// `nil` where nothing is to be run.
-    init?(_ options: OperatorOptions, style: RecordStyle) {
+    init?(_ options: OperatorOptions, style: RecordStyle, fields: [FieldPath]?) {
         guard let command = options.exec else { return nil }
         self.command = command
         jobs = options.jobs ?? 1
         self.style = style
+        self.fields = fields
         self.style.hasColors = false
         self.style.isForTerminal = false
     }
@@ -31,7 +34,7 @@ struct ActionPlan: Sendable {
         child.output = .inherited
         child.errors = .inherited
         child.environment = .updating(
-            RecordEnvironment(record, fields: style.fields, replacing: inherited).changes
+            RecordEnvironment(record, fields: fields, replacing: inherited).changes
         )
         return child
     }

@@ -19,7 +19,7 @@ struct RecordEnvironment {
     private var names: [String] = []
 
     /// - Parameter fields: the only fields that are wanted; `nil` for all.
-    init(_ record: Record, fields: [String]? = nil, replacing inherited: [String] = []) {
+    init(_ record: Record, fields: [FieldPath]? = nil, replacing inherited: [String] = []) {
         for name in inherited { changes.updateValue(nil, forKey: name) }
         add("SOURCE", record.source)
         add("TIME", RecordTime.text(record.time))
@@ -27,9 +27,12 @@ struct RecordEnvironment {
         if let severity = record.severity { add("SEVERITY", severity.name) }
         if let message = record.message { add("MESSAGE", message) }
         record.content.withFields { all in
-            for field in all {
-                let name = String(decoding: field.name, as: UTF8.self)
-                if fields?.contains(name) ?? true { add(Self.variable(name), field.value.text) }
+            guard let fields else {
+                for field in all { add(Self.variable(String(decoding: field.name, as: UTF8.self)), field.value.text) }
+                return
+            }
+            for path in fields {
+                if let value = path.value(in: all) { add(Self.variable(path.text), value.text) }
             }
         }
         if !names.isEmpty { changes[Self.omitted] = names.joined(separator: " ") }

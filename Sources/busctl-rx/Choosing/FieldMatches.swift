@@ -34,12 +34,15 @@ struct FieldMatches {
     }
 
     /// Refuses a name that no field of an entry can have.
-    static func require(_ name: String) throws {
+    ///
+    /// - Parameter option: which names it.
+    static func require(_ name: String, of option: String) throws {
         let found = JournalSchema().field(named: name)
         guard found?.name != name || name.hasPrefix("__") || name == "unit" || name == "time" else { return }
         let meant = found.flatMap { $0.name == "unit" ? "_SYSTEMD_UNIT" : $0.name == name ? nil : $0.name }
         throw ValidationError(
-            "'\(name)' is no field that entries have in the journal" + (meant.map { ", did you mean '\($0)'?" } ?? ".")
+            "\(option) names '\(name)', but that is not a field that entries have in the journal"
+                + (meant.map { ", did you mean '\($0)'?" } ?? ".")
         )
     }
 

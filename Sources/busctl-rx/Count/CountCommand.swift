@@ -17,6 +17,7 @@ struct CountCommand: ParsableCommand {
               busctl-rx count -b --by unit 'priority <= err'
               busctl-rx count -S today --every 1h 'message.contains("timeout")'
               busctl-rx count --from json:access.log --by status,path -o csv
+              busctl-rx count --from json:app.log --by http.status
               busctl-rx count -f --every 10s --by identifier
 
             With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
@@ -25,7 +26,8 @@ struct CountCommand: ParsableCommand {
             A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 
             Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
-            output cannot be written, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM, with what was counted until then.
+            output cannot be written, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM, with what was counted until then. With 3 there is \
+            no count.
             """
     )
 
@@ -39,10 +41,13 @@ struct CountCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Count each combination of values of these fields by itself.", valueName: "field,…"),
-        transform: CountFields.init
+        help: ArgumentHelp(
+            "Count each combination of values of these fields, or parts of them, by itself.",
+            valueName: "field,…"
+        ),
+        transform: FieldList.groups
     )
-    var by: CountFields?
+    var by: FieldList?
 
     @Option(
         parsing: .unconditional,
@@ -53,7 +58,10 @@ struct CountCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Show so many rows of a table at most, and sum up the rest.", valueName: "count"),
+        help: ArgumentHelp(
+            "Show so many rows of a table at most, with --every of each span, and sum up the rest.",
+            valueName: "count"
+        ),
         transform: { try WholeNumber.parse($0, example: "--top 3") }
     )
     var top: Int?
@@ -104,11 +112,11 @@ struct CountCommand: ParsableCommand {
             follow: follow,
             timing: RecordTiming(),
             style: RecordStyle(.message),
-            fields: ("--by", by?.names ?? [])
+            fields: [("--by", by?.paths ?? [])]
         )
         throw try CountRun(
             plan,
-            fields: by?.names ?? [],
+            fields: by?.paths ?? [],
             span: every?.duration,
             format: output.format,
             isUTC: utc,

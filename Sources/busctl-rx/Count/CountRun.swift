@@ -24,7 +24,7 @@ struct CountRun: Sendable {
 
     init(
         _ plan: RecordPlan,
-        fields: [String],
+        fields: [FieldPath],
         span: Duration?,
         format: CountText.Format,
         isUTC: Bool,
@@ -40,7 +40,7 @@ struct CountRun: Sendable {
         let isTerminal = StandardDescriptors.isOutputTerminal
         text = CountText(
             format: format,
-            fields: fields,
+            fields: fields.map(\.text),
             span: microseconds,
             isUTC: isUTC,
             isForTerminal: isTerminal,
@@ -64,8 +64,9 @@ struct CountRun: Sendable {
         let end = outcome.wait()
         running.dispose()
         StatusLine.close()
-        finish()
+        finish(isWhole: end.status != .sourceLost)
         if let reason = end.reason { StandardError.report(reason) }
+        if end.status == .sourceLost { reportCounted() }
         for line in records.summary { StandardError.report(line) }
         let others = table.withLock { $0.others }
         if others > 0 { StandardError.report("\(others) records of further values are counted, and not told apart") }
@@ -122,11 +123,20 @@ struct CountRun: Sendable {
         if output.failure != nil { outcome.decide(verdict) }
     }
 
-    private func finish() {
+    /// Says what is not written.
+    private func reportCounted() {
+        let total = table.withLock { $0.total }
+        if total > 0 {
+            StandardError.report("\(total == 1 ? "1 record was" : "\(total) records were") counted until then")
+        }
+    }
+
+    /// - Parameter isWhole: whether all was counted that was to be. A part of it is no answer, though it looks like one.
+    private func finish(isWhole: Bool) {
         let present = table.withLock { $0 }
         if isLive, text.span != nil, text.format != .table {
             output.append(Array(text.lines(present.rows).utf8))
-        } else {
+        } else if isWhole {
             output.append(Array((drawn.erasure + text.text(of: present)).utf8))
         }
         output.close()

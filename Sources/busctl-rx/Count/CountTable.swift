@@ -17,7 +17,7 @@ struct CountTable: Sendable {
     /// The largest number of combinations; records of others are counted together.
     private static let most = 100_000
 
-    let fields: [String]
+    let fields: [FieldPath]
     /// How long a span is, in microseconds.
     let span: Int64?
     private(set) var counts: [Key: Int] = [:]
@@ -25,7 +25,7 @@ struct CountTable: Sendable {
     private(set) var others = 0
     private(set) var total = 0
 
-    init(fields: [String], span: Int64?) {
+    init(fields: [FieldPath], span: Int64?) {
         self.fields = fields
         self.span = span
     }

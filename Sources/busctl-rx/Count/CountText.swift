@@ -13,7 +13,7 @@ struct CountText: Sendable {
     let isForTerminal: Bool
     /// How many columns there are for a table.
     let width: Int
-    /// How many rows of a table without spans are shown; the rest is summed up.
+    /// How many rows of a table are shown, with spans for each of them; the rest is summed up.
     let top: Int?
 
     /// All rows, with the lines above and below them.
@@ -67,15 +67,36 @@ struct CountText: Sendable {
         let rows = table.rows
         if span != nil, fields.isEmpty { return histogram(rows) }
         if fields.isEmpty { return "\(table.total)\n" }
-        let shown = span == nil ? Array(rows.prefix(top ?? rows.count)) : rows
-        let rest = table.total - shown.reduce(0) { $0 + $1.count }
-        let width = max(5, "\(shown.map(\.count).max() ?? 0)".count, "\(rest)".count)
+        let spans = spans(of: rows)
+        // Records of combinations beyond the table's limit are in no span.
+        let rest = table.total - spans.reduce(0) { $0 + $1.rest + $1.shown.reduce(0) { $0 + $1.count } }
+        let widest = spans.flatMap { $0.shown.map(\.count) + [$0.rest] }.max() ?? 0
+        let width = max(5, "\(max(widest, rest))".count)
         var text = padded("COUNT", width)
         if span != nil { text += "  " + "TIME".padding(to: timeWidth) }
         text += "  " + fields.map { $0.uppercased() }.joined(separator: "  ") + "\n"
-        text += shown.map { line($0, countWidth: width) }.joined()
+        for (time, shown, rest) in spans {
+            text += shown.map { line($0, countWidth: width) }.joined()
+            guard rest > 0 else { continue }
+            text +=
+                [padded("\(rest)", width), span == nil ? nil : self.time(time), "(others)"].compactMap { $0 }
+                .joined(separator: "  ") + "\n"
+        }
         if rest > 0 { text += padded("\(rest)", width) + "  (others)\n" }
         return text
+    }
+
+    /// The rows that are shown of each span, or of all time without spans, and how many records the others have.
+    private func spans(of rows: [CountTable.Row]) -> [(time: Int64, shown: ArraySlice<CountTable.Row>, rest: Int)] {
+        var rest = rows[...]
+        var spans: [(time: Int64, shown: ArraySlice<CountTable.Row>, rest: Int)] = []
+        while let first = rest.first {
+            let same = rest.prefix { $0.key.time == first.key.time }
+            let shown = same.prefix(top ?? same.count)
+            spans.append((first.key.time, shown, same.dropFirst(shown.count).reduce(0) { $0 + $1.count }))
+            rest = rest.dropFirst(same.count)
+        }
+        return spans
     }
 
     private var timeWidth: Int { time(0).count }

@@ -1,31 +1,49 @@
 import ArgumentParser
 import Filter
 import FilterBridge
+import JournalBridge
+import Records
 
 /// Fields that are named outside of a filter.
 enum NamedFields {
-    /// The names that every record has.
-    private static let common: Set<String> = [
-        "source", "severity", "priority", "message", "speaker", "sequence", "time",
-    ]
-
     /// Refuses names that no record of the sources can have.
     ///
     /// - Parameter option: which names them.
-    static func require(_ names: [String], of option: String, in sources: [RecordPlan.Source]) throws {
+    static func require(_ paths: [FieldPath], of option: String, in sources: [RecordPlan.Source]) throws {
         let kinds = RecordPlan.kinds(of: sources)
-        for name in names where isWord(name) && !common.contains(name) {
-            do throws(FilterError) {
-                _ = try RecordFilter("type(\(name)) != type(1)", sources: kinds)
-            } catch {
-                guard error.message.hasPrefix("there is no field \(name)") else { continue }
-                let hint = error.message.split(separator: ";").last { $0.hasPrefix(" did you mean") }
+        // Records of such a source may have any field, with any value.
+        if kinds.contains(where: { $0.kind == .any }) { return }
+        let schema = RecordSchema(kinds)
+        for path in paths where CommonField(rawValue: path.text) == nil {
+            guard let field = schema.field(named: path.root), isWord(path.root) else {
                 throw ValidationError(
-                    "\(option) names '\(name)', but there is no such field in what is read"
-                        + (hint.map { ";\($0)" }
+                    "\(option) names '\(path.text)', but there is no such field in what is read"
+                        + (suggestion(for: path.root, kinds)
                             ?? ". Write it as the source spells it, such as _PID, or a short name, such as unit.")
                 )
             }
+            guard path.isNested, field.type != .dynamic else { continue }
+            throw ValidationError(
+                "\(option) names '\(path.text)', but \(path.root) is one value, of which no part can be named."
+            )
+        }
+    }
+
+    /// Refuses names that no entry of a journal can have, where it is read by itself. Its format is journalctl's, which
+    /// knows fields by their names in the journal only.
+    static func requireOfJournal(_ paths: [FieldPath], of option: String) throws {
+        for path in paths where !path.text.hasPrefix("__") {
+            try FieldMatches.require(path.text, of: option)
+        }
+    }
+
+    /// The end of the filter's message about a field that is not there.
+    private static func suggestion(for name: String, _ kinds: [(name: String, kind: RecordKind)]) -> String? {
+        do throws(FilterError) {
+            _ = try RecordFilter("type(\(name)) != type(1)", sources: kinds)
+            return nil
+        } catch {
+            return error.message.split(separator: ";").last { $0.hasPrefix(" did you mean") }.map { ";\($0)" }
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Records
 
 /// The library's operators on the records, each option one of them, and the action for each record.
 struct OperatorOptions: ParsableArguments {
@@ -81,9 +82,10 @@ struct OperatorOptions: ParsableArguments {
         help: ArgumentHelp(
             "Do --timeout, --for, --delay, --throttle, --debounce, --sample, --rate and --distinct for each value of this field.",
             valueName: "field"
-        )
+        ),
+        transform: FieldList.one
     )
-    var by: String?
+    var by: FieldPath?
 
     @Option(
         parsing: .unconditional,
@@ -165,7 +167,6 @@ struct OperatorOptions: ParsableArguments {
                     + "Give one of them."
             )
         }
-        if by == "" { throw ValidationError("--by was given an empty name. Write the name of a field.") }
     }
 
     private func validateEvents() throws {

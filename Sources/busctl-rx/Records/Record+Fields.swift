@@ -1,16 +1,6 @@
 import Records
 
 extension Record {
-    /// A field's value as text, by the names that a filter has for it.
-    func text(of field: String) -> String? {
-        switch field {
-        case "source": source
-        case "severity", "priority": severity?.name
-        case "message": message
-        default: ShortNames.candidates(for: field).lazy.compactMap { self[$0] }.first
-        }
-    }
-
     /// Whether source, severity and message are the same; or all fields, where there is no message.
     func saysTheSame(as other: Record) -> Bool {
         guard source == other.source, severity == other.severity else { return false }

@@ -12,7 +12,7 @@ struct RecordTiming: Sendable {
     var rate: RateArgument?
     var isDistinct = false
     /// The records of each value of this field are treated by themselves.
-    var field: String?
+    var field: FieldPath?
 
     /// The largest number of groups at once; records of further values are left out and counted.
     private static let groups = 4096

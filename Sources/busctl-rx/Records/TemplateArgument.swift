@@ -3,12 +3,9 @@ import Records
 /// The value of `--template`.
 struct TemplateArgument: Equatable {
     let template: RecordTemplate
-    /// The names in its braces.
-    let names: [String]
 
     init(argument: String) throws {
-        names = argument.replacing("{{", with: "").split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-            .map { String($0.prefix { !":|}".contains($0) }) }
+        if argument.isEmpty { throw BadValue(description: "write what to show, as in '{time:iso} {message}'") }
         do throws(RecordTemplate.Fault) {
             template = try RecordTemplate(argument)
         } catch {

@@ -26,6 +26,22 @@ struct CommandLineCountTests {
         #expect(try count("level == 'none'") == .init(status: 1, output: "0\n", errors: ""))
     }
 
+    @Test("no number, if a source is not there or is lost", arguments: ["table", "json", "csv"])
+    func lost(format: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("log.json")
+        try log.write(toFile: path, atomically: false, encoding: .utf8)
+        for sources in [
+            ["--file", folder.path("none.journal")], ["--from", "json:\(path)", "--from", "json:\(path).none"],
+        ] {
+            for options in [[], ["--by", "source"], ["--every", "1h"]] {
+                let ended = try TailProcess.run(["count", "-o", format] + sources + options)
+                #expect(ended.status == 3 && !ended.errors.isEmpty, "\(ended)")
+                #expect(ended.output == "", "\(sources) \(options)")
+            }
+        }
+    }
+
     @Test("a table by fields, the most frequent first; a value cannot control a terminal")
     func fields() throws {
         let byLevel = try count("--by", "level")
@@ -36,6 +52,27 @@ struct CommandLineCountTests {
         ]
         #expect(byBoth.output.split(separator: "\n").dropFirst().map(String.init).sorted() == rows.sorted())
         #expect(try count("--by", "level", "--top", "1").output == "COUNT  LEVEL\n    4  info\n    1  (others)\n")
+    }
+
+    @Test("a part of a field counts, and a name that no record can have is refused")
+    func paths() throws {
+        let log = #"{"http":{"status":500},"x.y":1}"# + "\n" + #"{"http":{"status":200},"x.y":1}"# + "\n"
+        for path in ["http.status", "http[\"status\"]"] {
+            let counted = try count("--by", path, "-o", "json", input: log).output
+            #expect(
+                counted.contains(":\"500\",\"count\":1}") && counted.contains(":\"200\",\"count\":1}"),
+                "\(counted)"
+            )
+        }
+        #expect(try count("--by", "x.y", input: log).output == "COUNT  X.Y\n    2  1\n")
+        #expect(try count("--by", "sequence,late", input: log).output.contains("1  2  false\n"))
+        for (path, word) in [
+            ("message.x", "no part"), ("a b", "no such field"), ("k8s.pod", "no such field"), ("a[", "']'"),
+        ] {
+            let ended = try TailProcess.run("count", "--from", "lines:-", "--by", path)
+            #expect(ended.status == 2 && ended.output == "", "\(path)")
+            #expect(ended.errors.contains("'\(path)'") || ended.errors.contains(word), "\(ended.errors)")
+        }
     }
 
     @Test("a histogram over time, including the empty spans")

@@ -1,0 +1,30 @@
+import Records
+
+/// Names of fields, separated by commas: the value of `--by` and of `--output-fields`.
+struct FieldList: Equatable {
+    let paths: [FieldPath]
+
+    init(argument: String) throws {
+        do throws(FieldPath.Fault) {
+            paths = try FieldPath.list(argument)
+        } catch {
+            throw BadValue(description: error.description)
+        }
+    }
+
+    /// The value of `--by` of counts.
+    static func groups(_ argument: String) throws -> FieldList {
+        let list = try FieldList(argument: argument)
+        guard list.paths.count <= 8 else { throw BadValue(description: "write at most eight names of fields") }
+        return list
+    }
+
+    /// A value that is one name.
+    static func one(_ argument: String) throws -> FieldPath {
+        do throws(FieldPath.Fault) {
+            return try FieldPath(argument)
+        } catch {
+            throw BadValue(description: error.description)
+        }
+    }
+}
