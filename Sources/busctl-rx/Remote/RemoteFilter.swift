@@ -1,11 +1,13 @@
 /// A command for the shell of the other machine, which evaluates a filter there, so that only selected entries cross the network.
 ///
 /// The filter is read from the standard input, which keeps its quotes and backslashes from the shell of the user who logs in. If
-/// `busctl-rx` is not installed, is of another version, which may understand the filter differently, or refuses the filter,
-/// `journalctl` writes to the network itself. Every entry is evaluated here again.
+/// `busctl-rx` is not installed, is another build, which may understand the filter differently, or refuses the filter,
+/// `journalctl` writes to the network itself. Every entry is evaluated here again. That finds entries that are too many, but
+/// not those that were left out there, so that the builds have to be the same (``BuildDigest``).
 enum RemoteFilter {
-    static func words(_ journalctl: [String]) -> [String] {
-        ["sh", "-c", script, "sh", BusctlRx.version] + journalctl
+    /// - Parameter build: this program's digest.
+    static func words(_ journalctl: [String], build: String) -> [String] {
+        ["sh", "-c", script, "sh", build] + journalctl
     }
 
     /// The standard input of the script. A printed filter is one line.
@@ -31,9 +33,9 @@ enum RemoteFilter {
     /// A pipe has the status of its last command, so `journalctl` and `busctl-rx` tell theirs on the way: a part that fails ends the
     /// script with 1. `busctl-rx` ends with 1 when it selected nothing, which is no failure.
     private static let script = [
-        "IFS= read -r filter; version=$1; shift",
+        "IFS= read -r filter; build=$1; shift",
         #"choose() { busctl-rx tail --no-config --from=export:- --lines=all --output=export -- "$filter"; }"#,
-        #"test "$(busctl-rx --version </dev/null 2>/dev/null)" = "$version" || exec journalctl "$@""#,
+        #"test "$(busctl-rx ---build </dev/null 2>/dev/null)" = "$build" || exec journalctl "$@""#,
         #"choose </dev/null >/dev/null 2>&1; test $? -eq 1 || exec journalctl "$@""#,
         "exec 4>&1",
         #"ends=$({ { journalctl "$@" 3>&- 4>&-; echo $? >&3; } | \#(choosing); } 3>&1)"#,

@@ -28,7 +28,8 @@ struct SSHAddress: Equatable {
             "-o", "ServerAliveCountMax=3", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
         ]
         let reading = Self.journalctl(request)
-        let words = request.filter == nil ? ["journalctl"] + reading : RemoteFilter.words(reading)
+        let build = request.filter == nil ? nil : BuildDigest.text
+        let words = build.map { RemoteFilter.words(reading, build: $0) } ?? ["journalctl"] + reading
         let command = words.map(Self.quoted).joined(separator: " ")
         return options + (port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, command]
     }

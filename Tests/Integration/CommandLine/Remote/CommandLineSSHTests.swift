@@ -53,13 +53,22 @@ struct CommandLineSSHTests {
         #expect(lines.count(where: { $0.hasSuffix("; what was written meanwhile follows") }) == 2 && lines.count == 4)
     }
 
-    @Test("a busctl-rx of another version evaluates nothing there, and one that dies there is a lost connection")
+    @Test(
+        "another build of busctl-rx evaluates nothing there, whatever its version, and one that dies there is a lost connection"
+    )
     func filtersThere() throws {
         let scene = try RemoteScene(3000)
         let server = try TestSSHServer(scene)
         let words = ["tail", "--from=ssh:web-1", "--no-follow", "-o", "cat", "-g", "number 1.$"]
         func run() throws -> TailProcess.Ended { try TailProcess.run(words, environment: server.environment) }
-        try server.installFilter(version: "0.0.1")
+        let other = scene.folder.path("other-build")
+        try FileManager.default.copyItem(atPath: TailProcess.program, toPath: other)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: other))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data([0]))
+        try file.close()
+        #expect(try TailProcess(["--version"], program: other).end() == TailProcess(["--version"]).end())
+        try server.installFilter(program: other)
         #expect(try run() == scene.local(["-g", "number 1.$"]))
         #expect(try server.evaluated().isEmpty)
         // Once it is only tried.

@@ -77,16 +77,15 @@ struct TestSSHServer {
     /// Installs busctl-rx on the server.
     ///
     /// - Parameters:
-    ///   - version: what it says when it is asked for its version, if not the truth.
+    ///   - program: the program that it is.
     ///   - script: what it does before anything else.
-    func installFilter(version: String? = nil, script: String = "") throws {
-        let isAsked = "test \"$1\" = --version"
+    func installFilter(program: String = TailProcess.program, script: String = "") throws {
+        let isAsked = "test \"$1\" = ---build"
         try RemoteScene.install(
             """
-            \(version.map { "\(isAsked) && echo \($0) && exit" } ?? "")
             \(isAsked) || printf '%s\\n' "$7" >> '\(folder.path("evaluated"))'
             \(script)
-            exec '\(TailProcess.program)' "$@"
+            exec '\(program)' "$@"
             """,
             at: folder.path("there/busctl-rx")
         )
