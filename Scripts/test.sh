@@ -53,6 +53,10 @@ if [ $status -eq 124 ] || [ $status -eq 137 ]; then
         match($0, / (passed|failed) after| skipped/) { name = substr($0, 1, RSTART - 1); sub(/ with [0-9]+ test cases?$/, "", name); delete running[name] }
         END { for (name in running) if (name ~ /^Test / && name !~ /^Test case /) print "    " name }' >&2
 fi
+if [ $status -eq 0 ] && [ "$(date +%s)" -gt "$BUSCTL_RX_RUN_ENDS" ]; then
+    echo "== the run took longer than $minutes minutes: tests gave up waiting, so what they passed may be nothing" >&2
+    status=1
+fi
 if [ $status -ne 0 ]; then
     # Once more at the end, where one looks first: among thousands of lines nobody finds them.
     red=$(sed -E 's/\x1b\[[0-9;]*m//g' "$log" | grep -E -A1 '^✘ .* (recorded an issue|failed after)' | grep -E '^(✘|↳) ' | grep -vE '^✘ (Suite|Test run) ' | cut -c 1-1000 | head -n 100)

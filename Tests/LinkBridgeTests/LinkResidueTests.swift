@@ -35,7 +35,7 @@ struct LinkResidueTests {
             }
         }
         // The socket's file goes with its tap.
-        while access(socket, F_OK) == 0, !RunLimit.isOver { usleep(100) }
+        waitUntil { access(socket, F_OK) != 0 }
     }
 
     private static func wait(_ start: (_ done: @escaping @Sendable () -> Void) -> any Disposable) {

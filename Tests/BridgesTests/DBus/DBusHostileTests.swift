@@ -182,6 +182,6 @@ struct DBusHostileTests {
                 (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "dbus\n"
             }
         }
-        while areLeft(), !RunLimit.isOver { usleep(1000) }
+        waitUntil { !areLeft() }
     }
 }

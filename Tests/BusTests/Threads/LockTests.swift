@@ -140,7 +140,13 @@ private struct Sleeper: Sendable {
     func wait() { thread.wait() }
 }
 
-/// Returns when the condition holds. Blocks the thread.
+/// Returns when the condition holds. Blocks the thread, which takes its next turn as soon as it can.
 private func wait(until condition: () -> Bool) {
-    while !condition(), !RunLimit.isOver { sched_yield() }
+    waitUntil {
+        for _ in 0..<10_000 {
+            if condition() { return true }
+            sched_yield()
+        }
+        return false
+    }
 }

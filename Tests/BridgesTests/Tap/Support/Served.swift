@@ -1,5 +1,4 @@
 import Bus
-import Glibc
 import TestSupport
 
 @testable import TapBridge
@@ -28,9 +27,4 @@ extension Served {
         let poster = bus.poster(for: Topic<Int>("x.probe"))
         return poster.isHeard
     }
-}
-
-/// Repeats a check until it holds or the run is over. For actions of another thread or process that are not announced.
-func waitUntil(_ condition: () -> Bool) {
-    while !condition(), !RunLimit.isOver { usleep(1000) }
 }
