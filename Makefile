@@ -26,7 +26,7 @@ stress: test-deps ## the same at length: storms, residue, random models (STRESS=
 	-Scripts/fixtures.sh
 	BUSCTL_RX_STRESS=$(STRESS) Scripts/test.sh
 
-bench: test-deps ## measure, side by side with the floor and the alternatives
+bench: ## measure, side by side with the floor and the alternatives
 	Scripts/bench.sh
 
 sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sanitizer

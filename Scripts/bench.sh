@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+Scripts/deps.sh --test
 swift=${SWIFT:-swift}
 if [ -z "${BUSCTL_RX:-}" ]; then
     mapfile -t release < <(Scripts/release.sh)

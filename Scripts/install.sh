@@ -11,7 +11,8 @@ fish=$prefix/share/fish/vendor_completions.d/busctl-rx.fish
 manual=$prefix/share/man/man1
 
 if [ "$program" = --remove ]; then
-    rm -f "$prefix/bin/busctl-rx" "$bash" "$zsh" "$fish" "$manual"/busctl-rx{,-tail,-explain}.1
+    rm -f "$prefix/bin/busctl-rx" "$bash" "$zsh" "$fish"
+    for page in Manual/*.mdoc; do rm -f "$manual/$(basename "$page" .mdoc).1"; done
     exit
 fi
 pages=$(mktemp -d)

@@ -12,6 +12,20 @@ struct ManualPageTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/man.py")
 
+    @Test("what is installed can be removed, to the last page")
+    func installed() throws {
+        let folder = try TemporaryFolder()
+        let script = Self.script.deletingLastPathComponent().appending(path: "install.sh").path
+        func files() -> Set<String> {
+            let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            return Set(all.filter { (try? Data(contentsOf: URL(filePath: folder.path($0)))) != nil })
+        }
+        #expect(try Command.run("/bin/bash", [script, TailProcess.program, folder.path]).status == 0)
+        #expect(files().count(where: { $0.hasSuffix(".1") }) == 8 && files().contains("bin/busctl-rx"))
+        #expect(try Command.run("/bin/bash", [script, "--remove", folder.path]).status == 0)
+        #expect(files() == [])
+    }
+
     @Test("each option of a command has its entry, and mandoc finds no fault")
     func pages() throws {
         let folder = try TemporaryFolder()
