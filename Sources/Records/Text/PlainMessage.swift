@@ -2,16 +2,19 @@ import Glibc
 
 /// A message in a line of text: tabs as spaces, without colours, its further lines below the first.
 package enum PlainMessage {
-    /// - Parameter keepsControls: whether text with other control characters than these is written as it is.
+    /// - Parameters:
+    ///   - keepsControls: whether text with other control characters than these is written as it is.
+    ///   - keepsAll: whether everything is: tabs, colours, and bytes that are not text.
     package static func append(
         _ message: UnsafeRawBufferPointer,
         indent: Int,
         keepsControls: Bool,
+        keepsAll: Bool = false,
         to output: inout OutputBuffer
     ) {
         // A message without these is already in its final form.
-        if !message.contains(where: { $0 < 0x20 }) {
-            append(lines: message, indent: indent, keepsControls: keepsControls, to: &output)
+        if keepsAll || !message.contains(where: { $0 < 0x20 }) {
+            append(lines: message, indent: indent, keepsControls: keepsControls, keepsAll: keepsAll, to: &output)
             return
         }
         var plain: [UInt8] = []
@@ -26,9 +29,12 @@ package enum PlainMessage {
         lines message: UnsafeRawBufferPointer,
         indent: Int,
         keepsControls: Bool,
+        keepsAll: Bool = false,
         to output: inout OutputBuffer
     ) {
-        append(lines: message, indent: indent, keepsControls: keepsControls, to: &output) { line, output in
+        append(lines: message, indent: indent, keepsControls: keepsControls, keepsAll: keepsAll, to: &output) {
+            line,
+            output in
             output.append(UnsafeRawBufferPointer(rebasing: message[line]))
         }
     }
@@ -39,10 +45,11 @@ package enum PlainMessage {
         lines message: UnsafeRawBufferPointer,
         indent: Int,
         keepsControls: Bool,
+        keepsAll: Bool = false,
         to output: inout OutputBuffer,
         write: (Range<Int>, inout OutputBuffer) -> Void
     ) {
-        guard Printable.isPrintable(message) || keepsControls && isText(message) else {
+        guard keepsAll || Printable.isPrintable(message) || keepsControls && isText(message) else {
             output.append("[")
             appendSize(message.count, to: &output)
             output.append(" blob data]\n")
@@ -61,7 +68,7 @@ package enum PlainMessage {
     }
 
     /// UTF-8 that no program has written as binary data: such data nearly always has a zero byte.
-    private static func isText(_ message: UnsafeRawBufferPointer) -> Bool {
+    package static func isText(_ message: UnsafeRawBufferPointer) -> Bool {
         !message.contains(0) && String(validating: message, as: UTF8.self) != nil
     }
 

@@ -22,17 +22,17 @@ extension FileReadError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notRegular(let path, .directory):
-            "cannot read lines of \(path): it is a directory; name a file in it, or watch it with changes(in:)"
+            "cannot read lines of \(path): it is a directory; name a file in it"
         case .notRegular(let path, .pipe): "cannot read lines of \(path): it is a FIFO\(Self.streamAdvice)"
         case .notRegular(let path, .device): "cannot read lines of \(path): it is a device\(Self.streamAdvice)"
         case .notRegular(let path, .socket):
-            "cannot read lines of \(path): it is a socket; connect to it and read with lines(from:) of DescriptorBridge"
+            "cannot read lines of \(path): it is a socket; connect to it and read it as a stream"
         case .system(let operation, let errno):
             "cannot \(operation): \(errno) (error \(errno.rawValue))\(Self.advice(for: errno))"
         }
     }
 
-    private static var streamAdvice: String { "; open it and read it with lines(from:) of DescriptorBridge" }
+    private static var streamAdvice: String { "; open it and read it as a stream" }
 
     private static func advice(for errno: Errno) -> String {
         switch errno {

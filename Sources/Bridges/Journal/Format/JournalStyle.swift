@@ -13,6 +13,8 @@ package struct JournalStyle: Sendable {
     package var hidesHost = false
     /// Whether the line between entries of different boots is left out, as for entries of several machines.
     package var hidesBoots = false
+    /// Whether messages and values that are not plain text are shown as they are, and not as their size.
+    package var showsAll = false
     /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the
     /// cursor, the times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for the
     /// format's own.

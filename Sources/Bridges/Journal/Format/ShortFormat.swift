@@ -11,6 +11,8 @@ import Records
 struct ShortFormat {
     /// Whether a message with control characters is written with them, to be made visible, and not given as its size.
     private let isForTerminal: Bool
+    /// Whether a message that is not text is written as it is, and not given as its size.
+    private let keepsAll: Bool
     private let hasColors: Bool
     private let hidesHost: Bool
     private let showsUnit: Bool
@@ -27,6 +29,7 @@ struct ShortFormat {
 
     init(_ style: JournalStyle) {
         isForTerminal = style.isForTerminal
+        keepsAll = style.showsAll
         hasColors = style.hasColors
         hidesHost = style.hidesHost
         showsUnit = style.format == .withUnit
@@ -94,12 +97,19 @@ struct ShortFormat {
     ) {
         let color = hasColors ? SeverityColor.start(priority) : nil
         if let color { output.append(color) }
-        if hasMarks {
+        // Nothing is marked in what is no text.
+        if hasMarks, !keepsAll || PlainMessage.isText(message) {
             let severity = hasColors ? priority.flatMap { Severity(digit: $0) } : nil
             aids.append(message: message, of: severity, indent: indent, isForTerminal: isForTerminal, to: &output)
         } else {
             let start = output.count
-            PlainMessage.append(message, indent: indent, keepsControls: isForTerminal, to: &output)
+            PlainMessage.append(
+                message,
+                indent: indent,
+                keepsControls: isForTerminal,
+                keepsAll: keepsAll,
+                to: &output
+            )
             // The rest of the line is harmless already, and colours must work.
             if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
         }

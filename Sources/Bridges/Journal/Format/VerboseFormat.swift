@@ -7,6 +7,7 @@ struct VerboseFormat {
     private var boots: BootLine
     private let shown: ShownFields
     private let isForTerminal: Bool
+    private let keepsAll: Bool
     private let aids: ReadingAids
     private let hasMarks: Bool
     private var timeGaps: TimeGapLine?
@@ -16,6 +17,7 @@ struct VerboseFormat {
         self.shown = shown
         boots = BootLine(style)
         isForTerminal = style.isForTerminal
+        keepsAll = style.showsAll
         aids = style.aids
         hasMarks = aids.hasMarks
         timeGaps = TimeGapLine(aids.timeGap)
@@ -51,8 +53,14 @@ struct VerboseFormat {
         into output: inout OutputBuffer
     ) {
         let indent = 4 + name.count + 1
-        guard hasMarks else {
-            return PlainMessage.append(lines: value, indent: indent, keepsControls: isForTerminal, to: &output)
+        guard hasMarks, !keepsAll || PlainMessage.isText(value) else {
+            return PlainMessage.append(
+                lines: value,
+                indent: indent,
+                keepsControls: isForTerminal,
+                keepsAll: keepsAll,
+                to: &output
+            )
         }
         aids.append(
             lines: value,

@@ -38,7 +38,13 @@ struct JournalFolders {
             var seen: Set<String> = []
             return paths.map { Self.folder(of: $0) }.filter { seen.insert($0).inserted }
         case .directory(let path): return [path]
-        case .namespace(let name): return Self.roots.map { "\($0)/\(MachineID.text ?? "").\(name)" }
+        case .namespace("*"): return Self.roots
+        case .namespace(let name):
+            let machine = MachineID.text ?? ""
+            return Self.roots.flatMap { root in
+                name.first == "+"
+                    ? ["\(root)/\(machine)", "\(root)/\(machine).\(name.dropFirst())"] : ["\(root)/\(machine).\(name)"]
+            }
         case .machines: return Self.roots + [Self.remote]
         case .root(let path): return (Self.roots + [Self.remote]).map { path + $0 }
         case .system, .kinds: return Self.roots.map { "\($0)/\(MachineID.text ?? "")" }
@@ -80,7 +86,8 @@ struct JournalFolders {
         guard MachineID.isIdentifier(parts[0]) else { return false }
         let namespace = parts.count > 1 ? String(parts[1]) : nil
         return switch source {
-        case .machines(let wanted): namespace == wanted
+        case .machines(let wanted): JournalNamespaces.does(wanted, mean: namespace)
+        case .namespace("*"): parts[0] == MachineID.text ?? ""
         case .root: namespace == nil
         case .system, .files, .directory, .namespace, .kinds: true
         }
@@ -108,8 +115,9 @@ struct JournalFolders {
             if paths.isEmpty { throw JournalError("read journal files", reason: "none were named", errno: EINVAL) }
         case .directory(let path): try check(directory: path, follow: follow)
         case .root(let path): try Self.check(root: path, exists: folders.contains { Self.isDirectory($0) })
-        case .namespace(let name): try Self.check(namespace: name, exists: folders.contains { Self.isDirectory($0) })
-        case .system, .machines, .kinds:
+        case .namespace(let name) where name != "*":
+            try Self.check(namespace: name, exists: folders.contains { Self.isDirectory($0) })
+        case .system, .machines, .kinds, .namespace:
             guard !folders.contains(where: { Self.isDirectory($0) }) else { return }
             throw JournalError(
                 "open this machine's journal",

@@ -10,7 +10,8 @@ public enum JournalSource: Sendable, Hashable {
     case files([String])
     /// The journal files in this directory and in its subdirectories that are named after a machine.
     case directory(String)
-    /// The journal of a namespace of this machine, as `LogNamespace=` in a unit names it.
+    /// The journal of a namespace of this machine, as `LogNamespace=` in a unit names it; with `*`, of all namespaces and
+    /// the default one, and with `+NAME`, of this one and the default one.
     case namespace(String)
     /// The journals of all machines under `/var/log/journal` and `/run/log/journal`, including those received from
     /// elsewhere (`/var/log/journal/remote`); of a namespace, where one is given.
