@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filter
 import Glibc
 
 @main
@@ -22,6 +23,7 @@ struct BusctlRx: ParsableCommand {
     static func main() {
         StandardDescriptors.openMissing()
         if Arguments.typed.first == Completion.request { Completion.answer(Array(Arguments.typed.dropFirst())) }
+        if Arguments.typed.first == BuildDigest.request { BuildDigest.answer() }
         do {
             var command = try ConfiguredCommand.parse()
             try command.run()
@@ -56,10 +58,23 @@ struct BusctlRx: ParsableCommand {
     /// The parser's messages are headings; here they continue the line after the program's name, and a list of values
     /// is put into the line.
     static func sentence(_ error: any Error) -> String {
-        let line = AddressSecrets.hidden(in: message(for: error)).replacing(":\n  - ", with: ": ").replacing(
-            "\n  - ",
-            with: ", "
-        )
+        let text = AddressSecrets.hidden(in: message(for: error))
+        let line = guess(in: text) ?? text.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return line.prefix(1).lowercased() + line.dropFirst()
+    }
+
+    /// The message about a value, with the one that was probably meant in place of all that there are.
+    private static func guess(in text: String) -> String? {
+        let parts = text.split(separator: "\n  - ").map(String.init)
+        guard parts.count > 1, let end = parts[0].firstRange(of: "'. Please provide"),
+            let typed = parts[0].firstRange(of: "The value '"),
+            let close = parts[0].firstRange(of: "' is invalid for "),
+            typed.upperBound <= close.lowerBound,
+            let nearest = Spelling.nearest(
+                to: String(parts[0][typed.upperBound..<close.lowerBound]),
+                among: Array(parts.dropFirst())
+            )
+        else { return nil }
+        return "\(parts[0][..<end.lowerBound])', did you mean '\(nearest)'?"
     }
 }

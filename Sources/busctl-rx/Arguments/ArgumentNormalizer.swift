@@ -68,9 +68,9 @@ struct ArgumentNormalizer {
         case .value:
             guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: name) }
             append(name, value)
-        case .optionalValue(let isMeant):
+        case .optionalValue(let defaultValue, let isMeant):
             let next = attached == nil ? rest.first.flatMap { isMeant($0) ? rest.popFirst() : nil } : nil
-            append(name, attached ?? next ?? "0")
+            append(name, attached ?? next ?? defaultValue)
         case let kind?:
             if let attached { throw .superfluousValue(option: name, value: attached) }
             result.append(name)

@@ -30,19 +30,35 @@ enum Arguments {
             try requireCommand(command)
             return Array(typed)
         }
-        return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
+        let words = try ArgumentNormalizer.normalize(typed.dropFirst(), table)
+        if let list = ListedValues.list(in: NormalizedOption.all(in: words, table), of: command) {
+            throw CleanExit.message(list)
+        }
+        return [command] + words
     }
 
     private static let commands = ["tail", "count", "explain", "sources", "inspect", "post", "forward"]
 
     /// Refuses a word that is neither a command nor an option.
     private static func requireCommand(_ word: String) throws {
-        guard word != "help", !word.hasPrefix("-") else { return }
+        guard word != "help" else { return }
+        if word.hasPrefix("-") { return try requireNoOptionOfCommand(word) }
         if let nearest = Spelling.nearest(to: word, among: commands) {
             throw ValidationError("'\(word)' is no command, did you mean '\(nearest)'?")
         }
         throw ValidationError(
             "'\(word)' is no command. Write one in front: \(commands.joined(separator: ", ")), as in busctl-rx tail 'priority <= err'."
+        )
+    }
+
+    /// Refuses an option that belongs behind a command.
+    private static func requireNoOptionOfCommand(_ word: String) throws {
+        guard options(of: "explain")?.kind(of: word).map({ if case .request = $0 { true } else { false } }) != true
+        else { return }
+        let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
+        guard let command = commands.first(where: { options(of: $0)?.kind(of: name) != nil }) else { return }
+        throw ValidationError(
+            "'\(name)' is an option of \(command). Write the command in front, as in busctl-rx \(command) \(word)."
         )
     }
 

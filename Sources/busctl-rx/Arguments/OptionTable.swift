@@ -6,8 +6,8 @@ struct OptionTable: Sendable {
         case flag
         /// The text after the name is its value.
         case value
-        /// The text after the name is its value if it can be one.
-        case optionalValue(isMeant: @Sendable (String) -> Bool)
+        /// The text after the name is its value if it can be one. Without a value, the option has the default one.
+        case optionalValue(default: String, isMeant: @Sendable (String) -> Bool)
         /// Answers and ends: later arguments do not count.
         case request
 
@@ -25,11 +25,11 @@ struct OptionTable: Sendable {
     init(
         values: [String] = [],
         flags: [String] = [],
-        optional: KeyValuePairs<String, @Sendable (String) -> Bool> = [:]
+        optional: KeyValuePairs<String, (default: String, isMeant: @Sendable (String) -> Bool)> = [:]
     ) {
         kinds =
             values.map { ($0, .value) } + flags.map { ($0, .flag) }
-            + optional.map { ($0.key, .optionalValue(isMeant: $0.value)) }
+            + optional.map { ($0.key, .optionalValue(default: $0.value.default, isMeant: $0.value.isMeant)) }
             + ["-h", "--help", "--version"].map { ($0, .request) }
     }
 

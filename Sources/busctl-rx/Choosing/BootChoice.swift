@@ -8,7 +8,8 @@ struct BootChoice: Equatable {
     /// wrong boot it gets the helpful message.
     static func isMeant(_ argument: String) -> Bool { OffsetID(argument) != nil || isWord(argument) }
 
-    private static func isWord(_ argument: String) -> Bool {
+    /// Letters and digits alone.
+    static func isWord(_ argument: String) -> Bool {
         argument.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

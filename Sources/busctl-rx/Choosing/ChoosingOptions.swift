@@ -11,7 +11,11 @@ struct ChoosingOptions: ParsableArguments {
             "--facility", "-g", "--grep", "-S", "--since", "-U", "--until", "--invocation",
         ],
         flags: ["-k", "--dmesg", "-I"],
-        optional: ["-b": BootChoice.isMeant, "--boot": BootChoice.isMeant]
+        optional: [
+            "-b": ("0", BootChoice.isMeant), "--boot": ("0", BootChoice.isMeant),
+            // Its value is joined to it, as in journalctl.
+            "--case-sensitive": ("yes", { _ in false }),
+        ]
     )
 
     @Option(
@@ -71,6 +75,16 @@ struct ChoosingOptions: ParsableArguments {
         )
     )
     var grep: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Let -g tell capitals from small letters (yes), or not (no), whatever the expression is.",
+            valueName: "yes|no"
+        ),
+        transform: SmartCase.choice
+    )
+    var caseSensitive: Bool?
 
     @Option(
         name: [.customShort("S"), .long],
@@ -138,7 +152,7 @@ struct ChoosingOptions: ParsableArguments {
         // Shown as they were typed, and not as the filter has them.
         for pattern in unit { try Self.require("--unit", pattern, UnitChoice.system([pattern])) }
         for pattern in userUnit { try Self.require("--user-unit", pattern, UnitChoice.user([pattern])) }
-        if let grep { try Self.require("--grep", grep, Self.search(grep)) }
+        if let grep { try Self.require("--grep", grep, search(grep)) }
     }
 
     /// The invocation that was asked for, in one way or the other.
@@ -209,8 +223,8 @@ struct ChoosingOptions: ParsableArguments {
         ].map { "\($0) == \(FilterText.quoted(id))" }.joined(separator: " || ")
     }
 
-    static func search(_ grep: String) -> String {
-        "message =~ \(FilterText.quoted(SmartCase.pattern(grep)))"
+    func search(_ grep: String) -> String {
+        "message =~ \(FilterText.quoted(SmartCase.pattern(grep, isSensitive: caseSensitive)))"
     }
 
     /// Whether there is any of them.
@@ -234,7 +248,7 @@ struct ChoosingOptions: ParsableArguments {
             pieces.append("SYSLOG_FACILITY in [\(numbers)]")
         }
         if dmesg { pieces.append("_TRANSPORT == \"kernel\"") }
-        if let grep { pieces.append(Self.search(grep)) }
+        if let grep { pieces.append(search(grep)) }
         if let since { pieces.append("__REALTIME_TIMESTAMP >= \(since.microseconds)") }
         if let until { pieces.append("__REALTIME_TIMESTAMP <= \(until.microseconds)") }
         if let boot = ids.boot { pieces.append("boot == \(FilterText.quoted(boot))") }

@@ -1,3 +1,5 @@
+import Filter
+
 /// The value of `--priority`: `err`, `3`, `warning..err`.
 struct PriorityChoice: Equatable {
     static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
@@ -11,9 +13,12 @@ struct PriorityChoice: Equatable {
         } else if ends.count == 3, ends[1].isEmpty, let one = Self.level(ends[0]), let other = Self.level(ends[2]) {
             range = min(one, other)...max(one, other)
         } else {
+            let nearest = ends.lazy.compactMap { end in
+                Self.level(end) == nil ? Spelling.nearest(to: String(end), among: Self.names) : nil
+            }.first
             throw BadValue(
-                description:
-                    "write a severity, \(Self.names.joined(separator: ", ")) or 0 to 7, or two, as in warning..err"
+                description: nearest.map { "did you mean \($0)?" }
+                    ?? "write a severity, \(Self.names.joined(separator: ", ")) or 0 to 7, or two, as in warning..err"
             )
         }
     }
@@ -37,6 +42,9 @@ struct FacilityChoice: Equatable {
         "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron", "authpriv", "ftp",
     ]
 
+    /// The same with those for local use.
+    static var all: [String] { names + (0...7).map { "local\($0)" } }
+
     let numbers: [Int]
 
     init(argument: String) throws {
@@ -46,6 +54,9 @@ struct FacilityChoice: Equatable {
                 return 16 + number
             }
             if let number = Int(text), (0...23).contains(number) { return number }
+            if let nearest = Spelling.nearest(to: String(text), among: Self.all) {
+                throw BadValue(description: "did you mean \(nearest)?")
+            }
             throw BadValue(
                 description:
                     "write facilities, \(Self.names.joined(separator: ", ")), local0 to local7 or 0 to 23, separated by"

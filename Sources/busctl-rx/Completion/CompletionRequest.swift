@@ -21,6 +21,8 @@ struct CompletionRequest {
     let head: Int
     /// The journal that was named before.
     let source: JournalSource
+    /// The fields of what is read.
+    let fields: FieldCandidates
     /// Whether units are those of the user's own service manager.
     let isOfUserAlone: Bool
 
@@ -31,6 +33,7 @@ struct CompletionRequest {
         word = words.last ?? ""
         guard let command = words.dropLast().first, command != "help" || words.count > 2 else {
             (subject, head, source, isOfUserAlone) = (.command, 0, .system, false)
+            fields = FieldCandidates([], hasJournal: false)
             return
         }
         guard let options = Arguments.options(of: command) else { return nil }
@@ -44,14 +47,23 @@ struct CompletionRequest {
             (subject, head) = Self.subject(of: word, command, options)
         }
         let arguments = (try? ArgumentNormalizer.normalize(earlier, options)) ?? []
-        source = Self.source(arguments)
+        let named = Self.source(arguments)
+        source = named ?? .system
+        // Nothing else needs them.
+        fields = FieldCandidates(
+            subject == .value(option: "--by") ? Self.sources(arguments) : [],
+            hasJournal: named != nil
+        )
         isOfUserAlone = arguments.contains("--user") && !arguments.contains("--system")
     }
 
     /// The option at the end, whose value comes next.
     private static func waiting(_ words: [String], _ options: OptionTable) -> (name: String, isOptional: Bool)? {
         guard let last = words.last else { return nil }
-        if case .optionalValue = options.kind(of: last) { return (last, true) }
+        if case .optionalValue(_, let isMeant) = options.kind(of: last) {
+            // Some take only a value that is joined to them.
+            return isMeant("1") ? (last, true) : nil
+        }
         do throws(UsageError) {
             _ = try ArgumentNormalizer.normalize(words, options)
         } catch {
@@ -87,8 +99,17 @@ struct CompletionRequest {
         ["inspect", "post"].contains(command) ? .tap : .operand
     }
 
+    /// The other sources. Those that are wrong, or cannot be known before the command runs, are left out.
+    private static func sources(_ arguments: [String]) -> [SourceArgument] {
+        arguments.compactMap { argument in
+            if argument.hasPrefix("--from=") { return try? SourceArgument(argument: String(argument.dropFirst(7))) }
+            if argument.hasPrefix("--label=") { return try? SourceArgument.labelled(String(argument.dropFirst(8))) }
+            return nil
+        }
+    }
+
     /// - Parameter arguments: each option joined with its value.
-    private static func source(_ arguments: [String]) -> JournalSource {
+    private static func source(_ arguments: [String]) -> JournalSource? {
         func values(_ names: String...) -> [String] {
             arguments.compactMap { argument in
                 names.first { argument.hasPrefix($0 + "=") }.map { inHome(argument.dropFirst($0.count + 1)) }
@@ -103,7 +124,7 @@ struct CompletionRequest {
             isMerged: arguments.contains { ["-m", "--merge"].contains($0) },
             kinds: kinds.filter { arguments.contains($0.name) }.reduce(into: []) { $0.formUnion($1.0) }
         )
-        return choice.source ?? .system
+        return choice.source
     }
 
     /// A shell hands over `~/` as it was typed.

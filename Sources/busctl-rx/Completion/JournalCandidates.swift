@@ -8,8 +8,8 @@ import Timers
 /// are not found in time are left out.
 enum JournalCandidates {
     enum Question: Sendable {
-        /// The names of fields, with a text after each.
-        case fields(suffix: String)
+        /// The names of fields, with a text after each: those of the journal, and others.
+        case fields(suffix: String, usual: [String])
         case values(of: [String])
         case boots
         case namespaces
@@ -46,10 +46,8 @@ enum JournalCandidates {
     /// A journal that cannot be read has no candidates.
     private static func look(for question: Question, in source: JournalSource, _ body: (Candidate) -> Void) {
         switch question {
-        case .fields(let suffix):
-            for name in JournalSchema().knownNames where name.first?.isLowercase == false && !name.hasPrefix("__") {
-                body(Candidate(text: name + suffix))
-            }
+        case .fields(let suffix, let usual):
+            for name in usual { body(Candidate(text: name + suffix)) }
             for name in (try? FieldNames.all(in: source, readingEntries: false)) ?? [] {
                 body(Candidate(text: name + suffix))
             }

@@ -1,3 +1,4 @@
+import JournalBridge
 import TapBridge
 
 /// The set of values from which the rest of a word is chosen.
@@ -19,8 +20,8 @@ struct ValueChoice {
         case .command: (kind, head) = (.candidates(CommandHelp.commands), 0)
         case .option(let command): (kind, head) = (.candidates(CommandHelp.options(of: command)), 0)
         case .value("-u"), .value("--unit"):
-            (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed)
-        case .value(let option): (kind, head) = Self.value(of: option, typed)
+            (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed, request.fields)
+        case .value(let option): (kind, head) = Self.value(of: option, typed, request.fields)
         case .operand: (kind, head) = Self.operand(typed)
         case .tap:
             (kind, head) =
@@ -29,7 +30,13 @@ struct ValueChoice {
         }
     }
 
-    private static func value(of option: String, _ typed: Substring) -> (Kind, head: Int) {
+    /// The names that journald itself gives to fields.
+    private static var usualFields: [String] {
+        JournalSchema().knownNames.filter { $0.first?.isLowercase == false && !$0.hasPrefix("__") }
+    }
+
+    /// - Parameter fields: those of what is read.
+    private static func value(of option: String, _ typed: Substring, _ fields: FieldCandidates) -> (Kind, head: Int) {
         switch option {
         case "--file", "--cursor-file", "--curl-config": (.files, 0)
         case "-D", "--directory", "--root": (.directories, 0)
@@ -39,14 +46,22 @@ struct ValueChoice {
             typed.firstIndex(of: "=").map { labelled(typed[...$0], typed[typed.index(after: $0)...]) } ?? (words([]), 0)
         case "-n", "--lines": (words(["all"]), 0)
         case "-o", "--output": (words(OutputFormat.allValueStrings), 0)
-        case "--output-fields": (.journal(.fields(suffix: "")), settled(typed, by: ","))
-        case "-F", "--field": (.journal(.fields(suffix: "")), 0)
+        case "--output-fields": (.journal(.fields(suffix: "", usual: usualFields)), settled(typed, by: ","))
+        case "--by":
+            (
+                fields.hasJournal
+                    ? .journal(.fields(suffix: "", usual: fields.names)) : words(Set(fields.names).sorted()),
+                settled(typed, by: ",")
+            )
+        // Only what there is has values.
+        case "-F", "--field": (.journal(.fields(suffix: "", usual: [])), 0)
+        case "--case-sensitive": (words(["yes", "no"]), 0)
         case "--color": (words(ColorChoice.allCases.map(\.rawValue)), 0)
         case "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
         case "--user-unit": (.journal(.values(of: ["_SYSTEMD_USER_UNIT", "USER_UNIT"])), 0)
         case "-t", "--identifier", "-T", "--exclude-identifier": (.journal(.values(of: ["SYSLOG_IDENTIFIER"])), 0)
         case "-p", "--priority": (words(PriorityChoice.names), settled(typed, by: "."))
-        case "--facility": (words(FacilityChoice.names + (0...7).map { "local\($0)" }), settled(typed, by: ","))
+        case "--facility": (words(FacilityChoice.all), settled(typed, by: ","))
         case "-S", "--since", "-U", "--until": (words(["now", "today", "yesterday"]), 0)
         case "-b", "--boot": (.journal(.boots), 0)
         case "--invocation": (.journal(.values(of: ["_SYSTEMD_INVOCATION_ID", "INVOCATION_ID"])), 0)
@@ -83,7 +98,7 @@ struct ValueChoice {
         guard name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }) else {
             return (words([]), 0)
         }
-        if name.count == typed.count { return (.journal(.fields(suffix: "=")), 0) }
+        if name.count == typed.count { return (.journal(.fields(suffix: "=", usual: usualFields)), 0) }
         return (.journal(.values(of: [String(name)])), name.count + 1)
     }
 

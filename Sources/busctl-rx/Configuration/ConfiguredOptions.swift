@@ -38,7 +38,7 @@ struct ConfiguredOptions {
         _ rest: inout ArraySlice<Configuration.Argument>,
         _ options: OptionTable
     ) throws(UsageError) -> [String] {
-        if case .optionalValue(let isMeant) = options.kind(of: text), let next = rest.first, isMeant(next.text) {
+        if case .optionalValue(_, let isMeant) = options.kind(of: text), let next = rest.first, isMeant(next.text) {
             rest.removeFirst()
             return try ArgumentNormalizer.normalize([text, next.text], options)
         }

@@ -28,6 +28,7 @@ enum ReplacedOptions {
         same("--cursor-file", "--after-cursor"),
         same("-o", "--output", "--template"),
         same("-I", "--invocation"),
+        same("-n", "--lines", "--no-tail"),
         (questions, entries),
         same("--highlight"),
         // -C is both of the others, and each of them more than -C.

@@ -30,7 +30,7 @@ struct RecordContext: Sendable {
         reading.operands.rest = areMatches ? [] : Array(operands.typed.dropFirst())
         var pieces = try operands.kept().map(\.text)
         if areMatches { pieces += operands.typed }
-        if let grep = choosing.grep { pieces.append(ChoosingOptions.search(grep)) }
+        if let grep = choosing.grep { pieces.append(choosing.search(grep)) }
         return (reading, FilterText.all(pieces))
     }
 }

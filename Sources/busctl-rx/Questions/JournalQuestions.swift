@@ -12,7 +12,8 @@ enum JournalQuestions {
                 try PeriodList(
                     kind: .boots,
                     periods: JournalBoot.all(in: source).map { .init(id: $0.id, first: $0.first, last: $0.last) },
-                    limit: limit(command.lines)
+                    limit: limit(command.lines),
+                    isReversed: command.reverse
                 )
             }
         }
@@ -24,7 +25,8 @@ enum JournalQuestions {
                 PeriodList(
                     kind: .invocations,
                     periods: invocations.map { .init(id: $0.id, first: $0.first, last: $0.last) },
-                    limit: limit(command.lines)
+                    limit: limit(command.lines),
+                    isReversed: command.reverse
                 )
             }
         }

@@ -22,11 +22,14 @@ struct PeriodList {
     let periods: [Period]
     /// How many of the newest are shown; `nil` for all.
     let limit: Int?
+    /// Whether the newest comes first.
+    let isReversed: Bool
 
     /// The periods with their numbers.
     private var shown: [(number: Int, period: Period)] {
         let hidden = max(0, periods.count - (limit ?? .max))
-        return periods.indices.dropFirst(hidden).map { ($0 - periods.count + 1, periods[$0]) }
+        let shown = periods.indices.dropFirst(hidden).map { ($0 - periods.count + 1, periods[$0]) }
+        return isReversed ? shown.reversed() : shown
     }
 
     /// Whether nothing is shown.

@@ -8,7 +8,10 @@ struct QuestionOptions: ParsableArguments {
         flags: ["--list-boots", "--list-invocations", "-N", "--fields"]
     )
 
-    @Flag(help: "List the boots that the journal has entries of, or the newest with -n, and end. -o json is JSON.")
+    @Flag(
+        help:
+            "List the boots that the journal has entries of, or the newest with -n, and end. -r begins with the newest, -o json is JSON."
+    )
     var listBoots = false
 
     @Flag(help: "List the invocations of the unit that -u or --user-unit names in the same way, of one boot with -b.")
@@ -72,11 +75,14 @@ struct QuestionOptions: ParsableArguments {
                 "-o \(command.format.name) is a format for entries. Write -o json, or leave it out for a table."
             )
         }
+        guard isOfPeriods || !command.reverse else {
+            throw ValidationError("--field and --fields are lists without an order in time. Leave out --reverse.")
+        }
         if let option = Self.optionForEntries(in: command) {
             throw ValidationError("\(option) is about entries, and a list has none. Leave it out.")
         }
         if listInvocations { _ = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations") }
-        if let field { try FieldMatches.require(field) }
+        if let field { try FieldMatches.require(field, of: "--field") }
     }
 
     private func isFiltered(_ command: TailCommand) -> Bool {

@@ -12,17 +12,18 @@ struct Highlighter: TextMarker {
     /// `nil` where there is nothing to look for.
     ///
     /// - Parameters:
-    ///   - grep: the value of `-g`, which has chosen records by their messages alone.
+    ///   - choosing: the value of `-g` has chosen records by their messages alone.
     ///   - highlights: the values of `--highlight`.
-    init?(grep: String?, highlights: [String]) throws(SearchPattern.Refusal) {
-        inMessages = try SearchPattern.compile(Self.patterns(grep: grep, highlights: highlights))
+    init?(_ choosing: ChoosingOptions, highlights: [String]) throws(SearchPattern.Refusal) {
+        inMessages = try SearchPattern.compile(Self.patterns(choosing, highlights: highlights))
         guard !inMessages.isEmpty else { return nil }
         inFields = Array(inMessages.suffix(highlights.count))
     }
 
     /// All of them, as RE2 takes them. The first one may take most.
-    static func patterns(grep: String?, highlights: [String]) -> [String] {
-        ((grep.map { [$0] } ?? []) + highlights).map(SmartCase.pattern)
+    static func patterns(_ choosing: ChoosingOptions, highlights: [String]) -> [String] {
+        let grep = choosing.grep.map { SmartCase.pattern($0, isSensitive: choosing.caseSensitive) }
+        return (grep.map { [$0] } ?? []) + highlights.map { SmartCase.pattern($0) }
     }
 
     func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {

@@ -112,14 +112,14 @@ struct ReadingAidOptions: ParsableArguments {
         return CatalogLocale.isUTF8 ? .shade : .dashes
     }
 
-    /// - Parameter grep: the value of `-g`, whose matches are marked, too.
-    func requirePatterns(beside grep: String?) throws {
-        let patterns = Highlighter.patterns(grep: grep, highlights: highlight)
+    /// - Parameter choosing: the matches of its `-g` are marked, too.
+    func requirePatterns(beside choosing: ChoosingOptions) throws {
+        let patterns = Highlighter.patterns(choosing, highlights: highlight)
         do throws(SearchPattern.Refusal) {
             _ = try SearchPattern.compile(patterns)
         } catch {
             let index = error.index - (patterns.count - highlight.count)
-            let (option, value) = index < 0 ? ("--grep", grep ?? "") : ("--highlight", highlight[index])
+            let (option, value) = index < 0 ? ("--grep", choosing.grep ?? "") : ("--highlight", highlight[index])
             throw ValidationError(
                 "The value '\(value)' is invalid for '\(option)': this regular expression is refused: "
                     + SmartCase.asTyped(error.reason, value)

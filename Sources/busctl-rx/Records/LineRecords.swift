@@ -2,6 +2,29 @@ import Bus
 import FileBridge
 import Records
 
+/// The times of lines, of which not all say one.
+struct LineTimes {
+    /// Whether what was there at the beginning has been read.
+    var isLive = false
+    private var last: (time: Int64, readAt: Int64)?
+
+    /// How much later a line may be read that belongs to the one before it, in microseconds.
+    private static let pause: Int64 = 1_000_000
+
+    /// A line without a time has that of the line before it, so that the order of a file is that of its times. It has the
+    /// time when it was read if there is no such line, or where lines are read as they are written and the other one is old.
+    ///
+    /// - Parameter known: the time in the line.
+    mutating func time(_ known: Int64?, readAt now: Int64) -> Int64 {
+        if let known {
+            last = (known, now)
+            return known
+        }
+        guard let last, !isLive || now - last.readAt < Self.pause else { return now }
+        return last.time
+    }
+}
+
 /// Makes records of lines; lines that were read together become records together.
 struct LineRecords: Transducer {
     typealias Input = LineItem
@@ -20,7 +43,8 @@ struct LineRecords: Transducer {
     let malformed: MalformedLines
     let read: @Sendable ([UInt8]) -> Reading
     let isWanted: @Sendable (Record) -> Bool
-    var number: UInt64 = 0
+    private var number: UInt64 = 0
+    private var times = LineTimes()
 
     init(
         _ source: RecordPlan.Source,
@@ -40,7 +64,9 @@ struct LineRecords: Transducer {
     ) -> Demand where Downstream.Value == [RecordItem], Downstream.Failure == TailFailure {
         var records: [RecordItem] = []
         switch item {
-        case .caughtUp: records.append(.caughtUp)
+        case .caughtUp:
+            times.isLive = true
+            records.append(.caughtUp)
         case .gap(let message):
             let gap = Record.gap(lost: nil, source: source.name, time: Record.now, sequence: number, message: message)
             records.append(.record(gap))
@@ -58,13 +84,15 @@ struct LineRecords: Transducer {
     private mutating func record(_ line: [UInt8], now: Int64) -> Record? {
         number += 1
         let record: Record
+        func time(_ known: Int64?) -> Int64 {
+            times.time(known.map { $0.addingReportingOverflow(source.skew).partialValue }, readAt: now)
+        }
         switch read(line) {
-        case .content(let content, let time):
-            let known = time.map { $0.addingReportingOverflow(source.skew).partialValue }
-            record = Record(source: source.name, time: known ?? now, sequence: number, content: content)
+        case .content(let content, let known):
+            record = Record(source: source.name, time: time(known), sequence: number, content: content)
         case .other:
             malformed.count(source.name, line: number)
-            record = Record(source: source.name, time: now, sequence: number, content: Self.text(line))
+            record = Record(source: source.name, time: time(nil), sequence: number, content: Self.text(line))
         }
         return isWanted(record) ? record : nil
     }

@@ -42,6 +42,13 @@ struct RecordPlan: Sendable {
     let curlConfiguration: String?
     private(set) var context: RecordContext?
 
+    /// Whether of a command only the lines that it writes are shown, as its own output would be, unless the filter asks for
+    /// more.
+    var showsLinesAlone: Bool { isShown && style.format == .message && filter?.reads("stream") != true }
+
+    /// Whether records are shown, and not counted.
+    private let isShown: Bool
+
     init(
         _ options: SourceOptions,
         _ filter: String?,
@@ -56,12 +63,12 @@ struct RecordPlan: Sendable {
         style: RecordStyle,
         aids: ReadingAids = ReadingAids(),
         reverseOrder: ReverseOrder? = nil,
-        fields: (option: String, names: [String]) = ("", [])
+        fields: [(option: String, paths: [FieldPath])] = []
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
         self.sources = sources
         if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }
-        try NamedFields.require(fields.names, of: fields.option, in: sources)
+        for (option, paths) in fields { try NamedFields.require(paths, of: option, in: sources) }
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
         self.tally = tally
         window = options.orderWindow?.duration ?? .milliseconds(100)
@@ -71,6 +78,7 @@ struct RecordPlan: Sendable {
         self.until = until?.microseconds
         self.timing = timing
         history = events?.isQuestion == true ? 0 : EntryCount.history
+        isShown = events != nil
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
         self.statistics = statistics
         self.style = style

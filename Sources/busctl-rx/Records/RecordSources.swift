@@ -57,7 +57,7 @@ struct RecordSources: Sendable {
         case .run(let words):
             let child = ChildProcess(FilePath(words[0]), Array(words.dropFirst()))
             let records = Signals.run(child).records(from: name).mapError { failure(of: name, "\($0)") }
-            items = live(source, records)
+            items = live(source, records.filter { [plan] in !plan.showsLinesAlone || $0.isOutputOfChild })
         case .changes(let path): items = live(source, changes(path, name))
         case .remote(let journal): items = remote(journal, source)
         case .tap(let path): items = TapSource(path, source, plan, on: input).items(isWanted: isWanted)
@@ -133,6 +133,9 @@ struct RecordSources: Sendable {
         _ source: RecordPlan.Source,
         _ read: @escaping @Sendable ([UInt8]) -> LineRecords.Reading
     ) -> AnySignal<RecordItem, TailFailure> {
+        if let objection = CompressedFile.objection(to: path, as: source.kind) {
+            return Signals.fail(failure(of: source.name, objection)).eraseToAnySignal()
+        }
         // Without a filter the last lines can be found from the end.
         let start: FileStart =
             if plan.filter == nil, let count = newestCount(isLive: false) { .last(count) } else { .head }
@@ -212,6 +215,11 @@ struct RecordSources: Sendable {
             .prepend(.caughtUp)
             .eraseToAnySignal()
     }
+}
+
+extension Record {
+    /// Whether it is a line that a child has written, and not its start or end.
+    fileprivate var isOutputOfChild: Bool { ["output", "errors"].contains(self["stream"]) }
 }
 
 extension RecordItem {

@@ -12,7 +12,7 @@ struct JournalChoice {
 
     /// `nil` where nothing names one.
     var source: JournalSource? {
-        if !files.isEmpty { return .files(files) }
+        if !files.isEmpty { return .files(files.flatMap(FilePattern.paths)) }
         guard !kinds.isEmpty else { return place }
         return .kinds(kinds, of: place ?? .system)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DBusBridge
+import Filter
 import Glibc
 import JournalBridge
 import OSSignalBridge
@@ -35,6 +36,10 @@ struct SourceArgument: Equatable {
     init(argument: String) throws {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let kind = SourceKind(rawValue: parts[0]) else {
+            if parts.count > 1, let nearest = Spelling.nearest(to: parts[0], among: SourceKind.allCases.map(\.rawValue))
+            {
+                throw BadValue(description: "did you mean \(nearest):\(parts[1])?")
+            }
             throw BadValue(
                 description: "write a kind of source and, behind a colon, which: \(Self.kinds). "
                     + "'busctl-rx sources' lists them"
@@ -97,7 +102,7 @@ struct SourceArgument: Equatable {
         switch kind {
         case .journal: .journal(.system)
         case .directory: .journal(.directory(operand))
-        case .file: .journal(.files([operand]))
+        case .file: .journal(.files(FilePattern.paths(of: operand)))
         case .namespace: .journal(.namespace(operand))
         case .export: .export(path: operand)
         case .json: .json(path: operand)

@@ -14,7 +14,10 @@ struct SourceOptions: ParsableArguments {
     @Option(
         name: .customLong("file"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path")
+        help: ArgumentHelp(
+            "Read this journal file, or all that a pattern matches; may be given several times.",
+            valueName: "path"
+        )
     )
     var files: [String] = []
 
@@ -37,7 +40,10 @@ struct SourceOptions: ParsableArguments {
     @Option(
         name: .customLong("namespace"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
+        help: ArgumentHelp(
+            "Read the journal of this namespace, of all ('*'), or of this one and the default one (+NAME).",
+            valueName: "name"
+        )
     )
     var namespaces: [String] = []
 

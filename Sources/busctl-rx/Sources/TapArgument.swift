@@ -1,3 +1,4 @@
+import Glibc
 import TapBridge
 
 /// The tap of a program, as it is typed: the path of its socket, with or without `unix:`, or its name.
@@ -8,7 +9,7 @@ struct TapArgument: Equatable {
         try self.init(operand: argument.hasPrefix("unix:") ? String(argument.dropFirst(5)) : argument)
     }
 
-    /// - Parameter operand: a path has a slash in it; a name has none.
+    /// - Parameter operand: what has a slash in it is a path. Anything else is a name, or if no tap has it, a path.
     init(operand: String) throws {
         if operand.isEmpty {
             throw BadValue(description: "write the path of a tap, or the name of one that 'busctl-rx sources' lists")
@@ -21,6 +22,7 @@ struct TapArgument: Equatable {
         let found = all.filter { $0.hasSuffix("/\(operand).tap") || $0.hasSuffix("/\(operand)") }
         switch found.count {
         case 1: path = found[0]
+        case 0 where access(operand, F_OK) == 0: path = "./\(operand)"
         case 0:
             let known = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
             throw BadValue(

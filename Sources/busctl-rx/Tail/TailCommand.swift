@@ -71,15 +71,16 @@ struct TailCommand: ParsableCommand {
 
     static let options = OptionTable(
         values: [
-            "-n", "--lines", "-o", "--output",
+            "-o", "--output",
             "--output-fields",
             "--count", "--threads", "--cursor-file", "--after-cursor",
             "--color", "--template",
         ],
         flags: [
             "-f", "--follow", "--no-follow", "-r", "--reverse", "--filter-stats", "--stats", "--utc", "--no-hostname",
-            "--show-cursor",
-        ]
+            "--show-cursor", "-a", "--all", "-l", "--full", "-q", "--quiet", "--no-tail",
+        ],
+        optional: ["-n": ("10", EntryCount.isMeant), "--lines": ("10", EntryCount.isMeant)]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(OperatorOptions.names)
         .with(ReadingAidOptions.names)
         .with(QuestionOptions.names).with(FilterOperands.names)
@@ -93,7 +94,7 @@ struct TailCommand: ParsableCommand {
         name: [.customShort("n"), .customLong("lines")],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all.",
+            "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all; 10 for -n alone.",
             valueName: "count|all"
         ),
         transform: EntryCount.init
@@ -139,9 +140,9 @@ struct TailCommand: ParsableCommand {
             "Show only these fields: in verbose, export and json beside cursor, times and boot, and in cat.",
             valueName: "name,…"
         ),
-        transform: OutputFields.init
+        transform: FieldList.init
     )
-    var outputFields: OutputFields?
+    var outputFields: FieldList?
 
     @Option(
         parsing: .unconditional,
@@ -208,6 +209,24 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "At the end, write the cursor of the last entry that was looked at.")
     var showCursor = false
 
+    @Flag(
+        name: [.customShort("a"), .long],
+        help: "Show messages and values that are not plain text as they are, and not as their size."
+    )
+    var all = false
+
+    @Flag(name: [.customShort("l"), .long], help: "Show lines whole, as is always done.")
+    var full = false
+
+    @Flag(
+        name: [.customShort("q"), .long],
+        help: "Leave out lines between entries of different boots, and warnings about a filter that is probably wrong."
+    )
+    var quiet = false
+
+    @Flag(help: "Show all entries there are before those that come, whatever -n says.")
+    var noTail = false
+
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
@@ -226,7 +245,7 @@ struct TailCommand: ParsableCommand {
     var follow: Bool { following ?? !(reverse || aids.pagerEnd) }
 
     /// With how many of the newest entries it begins, or ends where the newest comes first.
-    var lines: EntryCount? { typedLines ?? (aids.pagerEnd ? .atPagerEnd : nil) }
+    var lines: EntryCount? { noTail ? .all : typedLines ?? (aids.pagerEnd ? .atPagerEnd : nil) }
 
     /// How it is read where the newest entry comes first.
     var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
@@ -273,7 +292,10 @@ struct TailCommand: ParsableCommand {
                 )
             }
         }
-        try aids.requirePatterns(beside: choosing.grep)
+        if !readsRecords, let outputFields {
+            try NamedFields.requireOfJournal(outputFields.paths, of: "--output-fields")
+        }
+        try aids.requirePatterns(beside: choosing)
         if !isForPeople { try aids.requireText(in: format.name) }
         try validateRecords()
     }

@@ -75,14 +75,17 @@ struct TailPlan: Sendable {
                 style: Self.recordStyle(command),
                 aids: style.aids,
                 reverseOrder: command.reverseOrder,
-                fields: ("--template", command.template?.names ?? [])
+                fields: [
+                    ("--template", command.template?.template.paths ?? []),
+                    ("--output-fields", command.outputFields?.paths ?? []),
+                ]
             )
             if let context, let matches = parts?.matches { try plan.setContext(context, matches, tally) }
             input = .records(plan)
             (query, budget) = (.everything, plan.filter?.budget)
         } else {
             input = Self.input(command, after: place)
-            (query, budget) = try Self.query(filter, tally, input)
+            (query, budget) = try Self.query(filter, tally, input, isQuiet: command.quiet)
         }
         until = command.choosing.until?.microseconds
         self.style = style
@@ -91,7 +94,11 @@ struct TailPlan: Sendable {
         count = command.count.map { min($0, most ?? .max) } ?? most
         threads = command.threads ?? Self.usableThreads
         timeout = command.operators.timeout?.duration
-        action = ActionPlan(command.operators, style: Self.recordStyle(command))
+        action = ActionPlan(
+            command.operators,
+            style: Self.recordStyle(command),
+            fields: command.outputFields?.paths
+        )
         pager = command.pager
     }
 
@@ -102,8 +109,8 @@ struct TailPlan: Sendable {
     func silence(of value: String?) -> String? {
         guard let value, let timeout, case .records(let plan) = input, let field = plan.timing.field else { return nil }
         return value.isEmpty
-            ? "no record without '\(field)' came for \(timeout)"
-            : "no record with \(field) '\(value)' came for \(timeout)"
+            ? "no record without '\(field.text)' came for \(timeout)"
+            : "no record with \(field.text) '\(value)' came for \(timeout)"
     }
 
     /// Whether it waits for new entries.
@@ -121,7 +128,7 @@ struct TailPlan: Sendable {
         style.isForTerminal = StandardDescriptors.isOutputTerminal
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
-        style.fields = command.outputFields?.names
+        style.fields = command.outputFields?.paths.map(\.text)
         return style
     }
 
@@ -131,8 +138,9 @@ struct TailPlan: Sendable {
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
         style.hidesHost = command.noHostname
-        style.hidesBoots = command.from.merge
-        style.fields = command.outputFields?.names
+        style.hidesBoots = command.from.merge || command.quiet
+        style.showsAll = command.all
+        style.fields = command.outputFields?.paths.map(\.text)
         style.aids = try aids(command, hasColors: style.hasColors)
         return style
     }
@@ -142,7 +150,7 @@ struct TailPlan: Sendable {
         guard command.isForPeople else { return aids }
         aids.timeGap = command.aids.timeGap?.duration
         if hasColors {
-            aids.marker = try Highlighter(grep: command.choosing.grep, highlights: command.aids.highlight)
+            aids.marker = try Highlighter(command.choosing, highlights: command.aids.highlight)
         }
         return aids
     }
@@ -179,12 +187,13 @@ struct TailPlan: Sendable {
     private static func query(
         _ filter: String?,
         _ tally: FilterTally?,
-        _ input: Input
+        _ input: Input,
+        isQuiet: Bool
     ) throws(ExitStatus) -> (JournalQuery, FilterBudget?) {
         guard let filter else { return (.everything, nil) }
         let (compiled, schema) = try FilterArgument.compile(filter)
         let source: JournalSource? = if case .journal(let source, _) = input { source } else { nil }
-        FilterWarnings.report(compiled, reading: source)
+        if !isQuiet { FilterWarnings.report(compiled, reading: source) }
         let budget = compiled.makeBudget()
         guard let tally else { return (JournalQuery(compiled, schema: schema, budget: budget), budget) }
         return (JournalQuery(compiled, schema: schema, tally: tally, budget: budget), budget)

@@ -211,6 +211,8 @@ struct CommandLineChoosingTests {
         let newest = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots", "-n", "2")
         let lines = boots.output.split(separator: "\n")
         #expect(newest.output == (lines.prefix(1) + lines.suffix(2)).map { "\($0)\n" }.joined())
+        let reversed = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots", "-r", "-n", "2")
+        #expect(reversed.output == (lines.prefix(1) + lines.suffix(2).reversed()).map { "\($0)\n" }.joined())
         for field in ["_SYSTEMD_UNIT", "MESSAGE", "PRIORITY", "_BOOT_ID"] {
             let values = try TailProcess.run("tail", "-D", folder.path(""), "-F", field)
             #expect(

@@ -87,7 +87,8 @@ struct CommandLineCompletionTests {
             (["--unit=getty@"], ["--unit=getty@tty1.service", "--unit=getty@tty2.service"]),
             (["-u", "dev"], ["dev-a\\x2db.device"]), (["--user-unit", ""], ["sound.service"]),
             (["-t", "$"], ["$(touch /tmp/x) y"]), (["-F", "OWN"], ["OWN_FIELD"]),
-            (["--output-fields", "MESSAGE,OWN"], ["MESSAGE,OWN_FIELD"]), (["OWN"], ["OWN_FIELD="]),
+            (["--output-fields", "MESSAGE,OWN"], ["MESSAGE,OWN_FIELD"]), (["--by", "OWN"], ["OWN_FIELD"]),
+            (["--by", "uni"], ["unit"]), (["-F", "_K"], []), (["OWN"], ["OWN_FIELD="]),
             (["OWN_FIELD="], ["OWN_FIELD=1"]), (["-b", "a"], ["all"]),
             (["--invocation", ""], [String(repeating: "7", count: 32)]), (["-b", "0"], ["0", "\(ID128(1, 2))"]),
         ]
@@ -100,6 +101,8 @@ struct CommandLineCompletionTests {
     func optionAfterBoot() throws {
         #expect(try candidates(["tail", "-b", "--ut"]) == ["--utc"])
         #expect(try candidates(["tail", "-b", "--unit", "x", "--ut"]) == ["--utc"])
+        #expect(try candidates(["tail", "--case-sensitive=y"]) == ["--case-sensitive=yes"])
+        #expect(try candidates(["tail", "--case-sensitive", "y"]) == [])
     }
 
     @Test("an unreadable journal yields no completions and no message")

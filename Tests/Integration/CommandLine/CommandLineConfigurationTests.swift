@@ -78,7 +78,7 @@ struct CommandLineConfigurationTests {
     @Test(
         "an error in a line is reported with the file and the line",
         arguments: [
-            ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-n", 1, ["'-n' needs"]),
+            ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-o", 1, ["'-o' needs"]),
             ("--utc\n-n\nten", 2, ["'ten'", "-n 20"]), ("-b\nten", 1, ["'ten'", "-1 for the boot before this one"]),
             ("#\npriority <= err", 2, ["'priority <= err'", "@errors ="]),
             ("--", 1, ["'--'"]), ("--help", 1, ["command line"]), ("--no-config", 1, ["command line"]),

@@ -100,23 +100,25 @@ struct CommandLineMachineTests {
         let root = try Self.root()
         let options = [
             "-m", "--merge --system", "-m --user", "--user", "--system", "--namespace ns", "-m --namespace ns",
+            "--namespace *", "--namespace=+ns", "-m --namespace *", "-m --namespace +ns", "--namespace * --system",
         ]
         // Files next to the machines' folders belong to all machines, so here they do not belong to one alone.
         let script = """
             mount -t tmpfs none /run && mount -t tmpfs none /var/log && mkdir /run/log || exit 1
             cp -r \(root.path)/var/log/journal /var/log/ && cp -r \(root.path)/run/log/journal /run/log/ || exit 1
             export BUSCTL_RX_CONFIG=
+            set -f
             ask() { for words in "$@"; do
                 echo "$words: $(journalctl -q $words -o cat | tr '\\n' ' ')"
                 echo "$words: $(\(TailProcess.program) tail --no-follow $words -o cat | tr '\\n' ' ')"
             done; }
             ask \(options.prefix(3).map { "'\($0)'" }.joined(separator: " ")) '\(options[6])' '--root /var/.. -m'
             rm /var/log/journal/top.journal
-            ask \(options[3...5].map { "'\($0)'" }.joined(separator: " ")) '--root /'
+            ask \((options[3...5] + options[7...]).map { "'\($0)'" }.joined(separator: " ")) '--root /'
             """
         let output = try Command.run("/usr/bin/unshare", ["-m", "sh", "-c", script]).output
         let answers = lines(String(decoding: output, as: UTF8.self))
-        #expect(answers.count == 18)
+        #expect(answers.count == 28)
         for index in stride(from: 0, to: answers.count - 1, by: 2) {
             #expect(answers[index + 1] == answers[index])
             #expect(answers[index].contains(".journal "), "\(answers[index])")
