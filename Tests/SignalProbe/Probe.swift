@@ -17,7 +17,7 @@ enum Probe {
             case "dispatch": try Beside.dispatch()
             case "lifecycle": try Beside.lifecycle()
             case "exhaust": try Exhaustion.run()
-            case "terminate": Requests.terminate()
+            case "terminate": try Requests.terminate()
             case "reload": Requests.reload()
             case "fork": try Forking.run()
             case "crowd": try Crowding(rest).run()

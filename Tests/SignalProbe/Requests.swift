@@ -7,7 +7,12 @@ import Timers
 
 /// The requests to a daemon: to end, and to reload.
 enum Requests {
-    static func terminate() {
+    static func terminate() throws {
+        // timeout(1) sends SIGCONT last.
+        let continuing = Signals.osSignals(try OSSignalSet([SIGCONT])).subscribe(
+            next: { _ in Output.line("continued") },
+            failed: { Output.line("failed: \($0)") }
+        )
         let subscription = Signals.terminationRequests().subscribe(
             next: { request in
                 switch request {
@@ -22,6 +27,7 @@ enum Requests {
         Output.line("listening")
         while readLine() != nil {}
         subscription.dispose()
+        continuing.dispose()
     }
 
     static func reload() {

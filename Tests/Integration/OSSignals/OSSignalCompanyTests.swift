@@ -108,6 +108,19 @@ struct OSSignalCompanyTests {
         #expect(try probe.end() == SIGINT)
     }
 
+    @Test("the two signals of timeout(1) are one request", .disabled(if: hasThreadSanitizer))
+    func timeout() throws {
+        for _ in 0..<20 {
+            let probe = try ProbeProcess("terminate", under: ["/usr/bin/timeout", "1000"])
+            #expect(try probe.line() == "listening")
+            // Its time is over.
+            kill(probe.pid, SIGALRM)
+            // It sends SIGCONT after both signals. Passed on by an interrupted thread, one may overtake the other.
+            let said = try [probe.line(), probe.line()].compactMap(\.self).sorted()
+            #expect(said == ["continued", "graceful \(SIGTERM)"])
+        }
+    }
+
     @Test("requests that arrive during a reload cause one more reload", .disabled(if: hasThreadSanitizer))
     func reload() throws {
         let probe = try ProbeProcess("reload")

@@ -17,17 +17,19 @@ final class ProbeProcess {
     /// - Parameters:
     ///   -   - words: the scene and its arguments.
     ///   -   - blocked: signals that are blocked when it starts, as by a careless parent.
-    init(_ words: [String], blocking blocked: [CInt] = []) throws {
+    ///   -   - starter: a program and its arguments that start it; `pid` is then that program's.
+    init(_ words: [String], blocking blocked: [CInt] = [], under starter: [String] = []) throws {
         // If the process ended early, a test reports an error instead of ending the tests.
         signal(SIGPIPE, SIG_IGN)
         let plan = try SpawnPlan(blocking: blocked)
         input = try plan.connect(.pipe, to: 0)
         output = try plan.connect(.pipe, to: 1)
-        pid = try plan.spawn(Self.program, words.map { Array($0.utf8) }, ["LANG": "C"])
+        let command = starter + [Self.program] + words
+        pid = try plan.spawn(command[0], command.dropFirst().map { Array($0.utf8) }, ["LANG": "C"])
     }
 
-    convenience init(_ words: String..., blocking blocked: [CInt] = []) throws {
-        try self.init(words, blocking: blocked)
+    convenience init(_ words: String..., blocking blocked: [CInt] = [], under starter: [String] = []) throws {
+        try self.init(words, blocking: blocked, under: starter)
     }
 
     deinit {
