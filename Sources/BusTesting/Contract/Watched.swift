@@ -41,30 +41,34 @@ func together(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Send
 
 /// A gate that opens once and can be waited for with a limit.
 private final class Gate: @unchecked Sendable {
-    // Guarded by `mutex`, because a condition variable needs a pthread mutex; both live as long as this object.
-    private var mutex = pthread_mutex_t()
-    private var condition = pthread_cond_t()
+    // A condition variable needs a pthread mutex. Both are allocated, because they must keep their address, which `&`
+    // of a property does not promise; they live as long as this object.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    // Guarded by `mutex`.
     private var isOpen = false
 
     init() {
-        pthread_mutex_init(&mutex, nil)
+        pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(&condition, &attributes)
+        pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
     }
 
     deinit {
-        pthread_cond_destroy(&condition)
-        pthread_mutex_destroy(&mutex)
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
     }
 
     func open() {
-        pthread_mutex_lock(&mutex)
+        pthread_mutex_lock(mutex)
         isOpen = true
-        pthread_cond_broadcast(&condition)
-        pthread_mutex_unlock(&mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
     }
 
     func wait(atMost duration: Duration) {
@@ -75,8 +79,8 @@ private final class Gate: @unchecked Sendable {
             tv_sec: Int(end.components.seconds),
             tv_nsec: Int(end.components.attoseconds / 1_000_000_000)
         )
-        pthread_mutex_lock(&mutex)
-        defer { pthread_mutex_unlock(&mutex) }
-        while !isOpen, pthread_cond_timedwait(&condition, &mutex, &deadline) != ETIMEDOUT {}
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while !isOpen, pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT {}
     }
 }
