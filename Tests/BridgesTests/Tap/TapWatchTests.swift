@@ -227,6 +227,15 @@ struct TapWatchTests {
         #expect(budget.isStillExhausted(10_000_000_000))
     }
 
+    @Test("A share of any size gives a budget", arguments: [0, 1e300, .infinity, .nan])
+    func unusualShares(share: Double) {
+        let budget = ProcessorBudget(share: share, now: 0)
+        for now: Int64 in [0, 0, 1, 1, 0] { budget.spend(1, now: now) }
+        #expect(!budget.isStillExhausted(1))
+        budget.spend(.max, now: 1)
+        #expect(budget.isStillExhausted(1) == !(share > 1))
+    }
+
     @Test("Nothing is subscribed while nobody watches, and nothing is kept afterwards")
     func nothingIsKept() throws {
         let served = try Served()

@@ -67,7 +67,9 @@ final class ProcessorBudget: @unchecked Sendable {
     var recovery: Duration { .nanoseconds(Int64(max(0, -balance) / share)) }
 
     private func refill(_ now: Int64) {
-        balance = min(most, balance + Double(max(0, now - refilled)) * share)
+        let passed = now - refilled
         refilled = now
+        // The share may be infinite, and infinity times zero is no number.
+        if passed > 0 { balance = min(most, balance + Double(passed) * share) }
     }
 }
