@@ -50,11 +50,20 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Reads an expression. Where it names no zone, the machine's local zone is used.
+    /// Reads an expression. Where it names no zone, the machine's local zone is used. `UTC`, `@` and names such as
+    /// `Europe/Berlin` need no local zone, and then it is not read.
     ///
     /// - Throws: ``CalendarError``, or ``ZoneError`` when the local zone cannot be read.
     public init(_ text: String) throws {
-        try self.init(text, local: ZoneInfo.local())
+        try self.init(text, local: Self.mayNeedLocalZone(text) ? ZoneInfo.local() : .utc)
+    }
+
+    /// Whether it names no zone, or an abbreviation that means something else in each zone.
+    private static func mayNeedLocalZone(_ text: String) -> Bool {
+        if text.hasPrefix("@") { return false }
+        guard let space = text.utf8.lastIndex(of: UInt8(ascii: " ")) else { return true }
+        let last = text[text.utf8.index(after: space)...]
+        return last.lowercased() != "utc" && !(CalendarParser.mayBeZone(last) && last.contains("/"))
     }
 
     /// The first time after `instant`, an instant of the wall clock; nil when there is none before the year 2200.

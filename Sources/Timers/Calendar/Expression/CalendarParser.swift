@@ -1,3 +1,4 @@
+import Glibc
 import Zones
 
 /// Reads a calendar expression. It handles one part at a time: zone, shorthand or weekdays, date, time.
@@ -18,7 +19,7 @@ struct CalendarParser {
     /// - Parameter local: the zone whose abbreviations, such as `CET` and `CEST`, are understood.
     static func parse(_ text: String, local: ZoneInfo) throws(CalendarError) -> CalendarExpression {
         var parser = CalendarParser(text)
-        parser.takeZone(local)
+        try parser.takeZone(local)
         if parser.isAtEnd { throw parser.error("there is nothing but a time zone, or nothing at all") }
         if !parser.takeShorthand() {
             try parser.parseWeekdays()
@@ -31,7 +32,12 @@ struct CalendarParser {
 
     // MARK: Zone
 
-    private mutating func takeZone(_ local: ZoneInfo) {
+    /// Whether a last word can only be a zone: numbers and dates do not begin with a letter.
+    static func mayBeZone(_ word: some StringProtocol) -> Bool {
+        word.utf8.first.map { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") } ?? false
+    }
+
+    private mutating func takeZone(_ local: ZoneInfo) throws(CalendarError) {
         guard let space = bytes.lastIndex(of: UInt8(ascii: " ")) else { return }
         let name = String(decoding: bytes[(space + 1)...], as: UTF8.self)
         let lowercased = name.lowercased()
@@ -42,13 +48,24 @@ struct CalendarParser {
             expression.zone = .localDaylightSaving(false)
         } else if let daylightSaving, lowercased == daylightSaving.lowercased() {
             expression.zone = .localDaylightSaving(true)
-        } else if let zone = try? ZoneInfo(named: name) {
+        } else if let zone = try namedZone(name, at: space + 1) {
             expression.zone = .named(zone)
         } else {
             // A text that is no zone may still be a time. When it is neither, the error is about the time.
             return
         }
         end = space
+    }
+
+    /// Nil when there is no such zone.
+    private func namedZone(_ name: String, at place: Int) throws(CalendarError) -> ZoneInfo? {
+        do throws(ZoneError) {
+            return try ZoneInfo(named: name)
+        } catch {
+            let isMissing = [0, EINVAL, ENOENT, ENOTDIR, EISDIR].contains(error.code)
+            if isMissing || !Self.mayBeZone(name) { return nil }
+            throw self.error(error.description, at: place)
+        }
     }
 
     // MARK: Shorthands
