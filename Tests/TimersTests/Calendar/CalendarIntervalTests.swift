@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Foundation
+import Glibc
 import Testing
 import Timers
 
@@ -160,6 +161,77 @@ struct CalendarIntervalTests {
         #expect(errors.all.map(\.path) == ["/nowhere/at/all/stamp", "/proc/self/stamp", "/etc/hostname/stamp"])
         #expect(errors.all.first?.description.contains("No such file or directory") == true)
         #expect(errors.all.allSatisfy { $0.code != 0 })
+    }
+
+    @Test("a stamp that is no plain file fails before the first tick, and holds up nobody")
+    func unusualStamps() throws {
+        try withFolder { folder in
+            mkfifo(folder + "/pipe", 0o644)
+            mkdir(folder + "/folder", 0o755)
+            symlink(folder + "/loop", folder + "/loop")
+            let heard = Collected<String>()
+            for name in ["pipe", "folder", "loop"] {
+                let subscription = Signals.interval(
+                    calendar: try CalendarSchedule("*:*:*", local: .utc),
+                    stampedIn: folder + "/" + name,
+                    on: time.wall
+                ).subscribe(next: { _ in heard.add("tick") }, failed: { heard.add("\(name) \($0.code)") })
+                time.advance(by: .seconds(10))
+                subscription.dispose()
+            }
+            #expect(heard.all == ["pipe \(ENXIO)", "folder \(EISDIR)", "loop \(ELOOP)"])
+        }
+    }
+
+    @Test("a stamp years ahead is corrected, and one years ago is one tick")
+    func distantStamps() throws {
+        try withFolder { folder in
+            let stamp = folder + "/stamp"
+            func run(_ start: TimerInstant) throws -> [Tick] {
+                let time = TestScheduler(wallTime: start)
+                let ticks = Collected<Tick>()
+                let subscription = Signals.interval(
+                    calendar: try CalendarSchedule("hourly", local: .utc),
+                    stampedIn: stamp,
+                    on: time.wall
+                ).subscribe(next: { ticks.add($0) }, failed: { Issue.record("\($0)") })
+                time.advance()
+                subscription.dispose()
+                return ticks.all
+            }
+            let year = Duration.seconds(365 * 86_400)
+            let missed = try [
+                Self.start.advanced(by: year * 10),
+                // The clock was wrong by ten years. What is due while the program does not run is caught up again.
+                Self.start,
+                Self.start.advanced(by: .seconds(7200)),
+                Self.start.advanced(by: year),
+                // A machine without a clock of its own starts in 1970, and then its time is set.
+                TimerInstant(nanoseconds: 20_000_000_000),
+                Self.start,
+            ].map { try run($0).map(\.missed) }
+            #expect(missed == [[], [], [1], [365 * 24 - 3], [], [100_000]])
+        }
+    }
+
+    @Test("two programs with one stamp both get all ticks")
+    func sharedStamp() throws {
+        try withFolder { folder in
+            let ticks = Collected<TimerInstant>()
+            let schedule = try CalendarSchedule("hourly", local: .utc)
+            let both = (0..<2).map { _ in
+                Signals.interval(calendar: schedule, stampedIn: folder + "/stamp", on: time.wall)
+                    .subscribe(next: { ticks.add($0.scheduled) }, failed: { Issue.record("\($0)") })
+            }
+            time.advance(by: .seconds(3 * 3600))
+            #expect(ticks.all.count == 6)
+            for subscription in both { subscription.dispose() }
+            let third = Signals.interval(calendar: schedule, stampedIn: folder + "/stamp", on: time.wall)
+                .subscribe(next: { ticks.add($0.scheduled) }, failed: { Issue.record("\($0)") })
+            time.advance()
+            #expect(ticks.all.count == 6)
+            third.dispose()
+        }
     }
 
     private func listen(_ text: String) throws -> any Disposable {
