@@ -109,7 +109,9 @@ final class EventLoopCore: ThreadWaiter {
     func contains(_ id: UInt64) -> Bool { state.withLock { $0[id] != nil } }
 
     func add(_ descriptor: CInt, _ kind: Kind) throws(EventLoopError) -> UInt64 {
-        try state.withLock { state throws(EventLoopError) -> UInt64 in
+        // A child made by fork shares the parent's epoll descriptor.
+        thread.checkProcess()
+        return try state.withLock { state throws(EventLoopError) -> UInt64 in
             guard !state.hasEnded else {
                 throw EventLoopError(operation: "watch descriptor \(descriptor)", code: ESHUTDOWN)
             }

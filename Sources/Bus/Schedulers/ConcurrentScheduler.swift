@@ -8,6 +8,9 @@ import DequeModule
 ///
 /// A thread is started when there is work and none is free, and ends when the scheduler is released and all work is
 /// done. The queue of work is not bounded: bound the sender of the work, as `deliver(on:)` does.
+///
+/// If the system refuses a thread, the work waits for the others. If there are none, it is as for
+/// ``ThreadScheduler``.
 public final class ConcurrentScheduler: Scheduler {
     private let core: Core
 
@@ -84,12 +87,12 @@ public final class ConcurrentScheduler: Scheduler {
                 try PinnedThread.start(name: name) { self.run() }
             } catch {
                 let hasOthers = state.withLock { state -> Bool in
+                    guard state.started > 1 else { return false }
                     state.started -= 1
-                    return state.started > 0
+                    return true
                 }
-                // With fewer threads all work still runs. With none, accepted work can never run, and there is no
-                // caller to report that to.
-                if !hasOthers { fatalError(error.description) }
+                // With fewer threads all work still runs.
+                if !hasOthers { PinnedThread.startOrEnd(name: name) { self.run() } }
             }
         }
 

@@ -55,6 +55,29 @@ package enum PinnedThread {
         }
     }
 
+    /// The same for work that was accepted, whose caller can no longer be told that it cannot run. Limits on threads
+    /// are often reached for a moment only. So it tries again for a second, and then ends the process with a message.
+    ///
+    /// - Parameter pause: waits so many milliseconds.
+    package static func startOrEnd(
+        name: String,
+        pause: (UInt32) -> Void = { usleep($0 * 1000) },
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        for milliseconds: UInt32 in [1, 3, 10, 30, 100, 300, 600] {
+            do throws(StartError) {
+                return try start(name: name, body)
+            } catch {
+                pause(milliseconds)
+            }
+        }
+        do throws(StartError) {
+            try start(name: name, body)
+        } catch {
+            fatalError(error.description)
+        }
+    }
+
     private final class StartBlock: Sendable {
         private let name: String
         private let body: @Sendable () -> Void

@@ -20,12 +20,17 @@ package final class WorkThread: Sendable {
     private let thread = Atomic<UInt>(0)
     private let state = Lock(State())
     private let parker = Parker()
+    private let mark = ForkMark(isSet: false)
 
     init(name: String) {
         self.name = name
     }
 
     package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthreadSelf() }
+
+    /// Ends the process if it is a child made by fork since the thread was started.
+    @inline(__always)
+    package func checkProcess() { mark.check("the thread \"\(name)\"") }
 
     /// - Returns: false when the thread has ended: then the work is not taken.
     package func add(_ work: @escaping Work) -> Bool {
@@ -38,6 +43,7 @@ package final class WorkThread: Sendable {
             state.work.append(work)
             if state.phase == .notStarted {
                 state.phase = .running
+                mark.set()
                 return .needsThread
             }
             guard let waiter = state.waiter else { return state.work.count == 1 ? .unpark : .taken }
@@ -83,6 +89,7 @@ package final class WorkThread: Sendable {
                     throw refused(error)
                 }
                 state.phase = .running
+                mark.set()
             }
             state.waiter = waiter
             return (waiter, true)
@@ -93,12 +100,7 @@ package final class WorkThread: Sendable {
     }
 
     private func startThread() {
-        do {
-            try PinnedThread.start(name: name) { self.run() }
-        } catch {
-            // Accepted work can never run, and there is no caller to report that to.
-            fatalError(error.description)
-        }
+        PinnedThread.startOrEnd(name: name) { self.run() }
     }
 
     private enum Turn {

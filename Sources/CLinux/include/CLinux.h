@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "datagram.h"
+#include "fork_count.h"
 #include "futex.h"
 #include "loop.h"
 #include "owned_thread.h"

@@ -1,3 +1,4 @@
+import Bus
 import CLinux
 import Loop
 import Synchronization
@@ -13,6 +14,8 @@ final class TimerDriver: Sendable {
     private static var shardCount: Int { 16 }
 
     private let alarm: TimerAlarm
+    /// The alarm's descriptor and its loop's thread are the process's.
+    private let mark = ForkMark()
     /// Retained in `init` and released in `deinit`, so the objects are alive in between. Counting references to them
     /// at every call would cost as much as the wheel does.
     private let shards: InlineArray<16, Unmanaged<TimerShard>>
@@ -46,6 +49,7 @@ final class TimerDriver: Sendable {
     }
 
     func schedule(at deadline: Int64, _ work: TimerWork) -> TimerHandle {
+        mark.check("a timer scheduler")
         let number = Int(clinux_thread_number()) & (Self.shardCount - 1)
         return shards[number]._withUnsafeGuaranteedRef { $0.schedule(at: deadline, work) }
     }
