@@ -119,7 +119,8 @@ struct TypeName {
 
     /// Steps whose names differ from the operators they make.
     private static let steps = [
-        "Mapping": "map", "CompactMapping": "compactMap", "ConstantMapping": "map(to:)", "AttemptMapping": "attemptMap",
+        "Mapping": "map", "CompactMapping": "compactMap", "ConstantMapping": "replaceValues(with:)",
+        "AttemptMapping": "attemptMap",
         "ErrorMapping": "mapError", "Filtering": "filter", "Ignoring": "ignore", "Scanning": "scan",
         "ScanningInto": "scan(into:)",
         "Enumerating": "enumerated", "Pairing": "pairwise", "Materializing": "materialize",

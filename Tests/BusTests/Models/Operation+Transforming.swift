@@ -6,8 +6,12 @@ extension Operation {
         Kind("map") { _ in
             Operation("map(+1)", build: { $0.map { $0 + 1 } }, means: { $0.map { $0.mapped { $0 + 1 } } })
         },
-        Kind("map(to:)") { _ in
-            Operation("map(to: 5)", build: { $0.map(to: 5) }, means: { $0.map { $0.mapped { _ in 5 } } })
+        Kind("replaceValues(with:)") { _ in
+            Operation(
+                "replaceValues(with: 5)",
+                build: { $0.replaceValues(with: 5) },
+                means: { $0.map { $0.mapped { _ in 5 } } }
+            )
         },
         Kind("compactMap") { _ in
             Operation(

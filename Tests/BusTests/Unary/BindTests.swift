@@ -68,7 +68,7 @@ struct BindTests {
     func operatorsAreWhatBindMakesOfThem(_ input: String) {
         let source = UnaryCase.source(input)
         #expect(Self.said(source.map { $0 + 1 }) == Self.said(source.bind { Self.just($0 + 1) }))
-        #expect(Self.said(source.map(to: 7)) == Self.said(source.bind { _ in Self.just(7) }))
+        #expect(Self.said(source.replaceValues(with: 7)) == Self.said(source.bind { _ in Self.just(7) }))
         #expect(Self.said(source.filter { $0 > 1 }) == Self.said(source.bind { $0 > 1 ? Self.just($0) : Self.empty }))
         #expect(Self.said(source.ignore(2)) == Self.said(source.bind { $0 == 2 ? Self.empty : Self.just($0) }))
         #expect(

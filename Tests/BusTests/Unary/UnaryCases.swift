@@ -11,7 +11,9 @@ extension UnaryCase {
         UnaryCase("map", one: "1 |", many: "1 10 11 100 |", midway: "1 10 x") {
             $0.map { String($0, radix: 2) }.map(\.self)
         },
-        UnaryCase("map(to: a)", one: "a |", many: "a a a a |", midway: "a a x") { $0.map(to: "a") },
+        UnaryCase("replaceValues(with: a)", one: "a |", many: "a a a a |", midway: "a a x") {
+            $0.replaceValues(with: "a")
+        },
         UnaryCase("compactMap", one: "|", many: "2 4 |", midway: "2 x") { $0.compactMap { $0 % 2 == 0 ? $0 : nil } },
         UnaryCase("scan", one: "1 |", many: "1 3 6 10 |", midway: "1 3 x") { $0.scan(0) { $0 &+ $1 } },
         UnaryCase("scan(into:)", one: "1 |", many: "1 3 6 10 |", midway: "1 3 x") { $0.scan(into: 0) { $0 &+= $1 } },

@@ -2,8 +2,8 @@ extension Signal {
     /// The same constant for each value.
     ///
     /// ```
-    /// self       --1---2---3--|
-    /// map(to: x) --x---x---x--|
+    /// self                   --1---2---3--|
+    /// replaceValues(with: x) --x---x---x--|
     /// ```
     ///
     /// - Ends: with the source.
@@ -13,9 +13,11 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameter constant: sent for each value of the source.
+    // No overload of `map`: a trailing closure would fit it as well, and then the compiler needs up to a hundred times as
+    // long to diagnose a mistake in a chain, and names the wrong one.
     @inlinable
     @inline(__always)
-    public consuming func map<Output: Sendable>(to constant: Output) -> some Signal<Output, Failure> {
+    public consuming func replaceValues<Output: Sendable>(with constant: Output) -> some Signal<Output, Failure> {
         transduced(by: ConstantMapping(constant: constant))
     }
 }
@@ -39,5 +41,5 @@ struct ConstantMapping<Input: Sendable, Output: Sendable, InputFailure: Error>: 
         downstream.next(constant)
     }
 
-    @usableFromInline var name: String { "map(to: \(constant))" }
+    @usableFromInline var name: String { "replaceValues(with: \(constant))" }
 }
