@@ -68,7 +68,13 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The libraries.
-        .target(name: "Bus", dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
+        .target(
+            name: "Bus",
+            dependencies: [
+                "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
         .target(name: "Loop", dependencies: ["Bus", "CLinux"]),
         .target(name: "Zones"),
         .target(
@@ -147,7 +153,9 @@ let package = Package(
         ),
         .target(
             name: "DBusBridge",
-            dependencies: ["Bus", "Records", "CDBus", "CLinux"],
+            dependencies: [
+                "Bus", "Records", "CDBus", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             path: "Sources/Bridges/DBus"
         ),
         .target(
@@ -319,6 +327,7 @@ let package = Package(
             dependencies: ["Bus", "SystemdBridge", "Timers"],
             path: "Tests/SystemdProbe"
         ),
+        .executableTarget(name: "bus-storm", dependencies: ["Bus", "TestSupport"], path: "Tests/BusStorm"),
         // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
             name: "unitwatch",

@@ -13,6 +13,11 @@ run() {
 echo "== Thread Sanitizer"
 TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" run tsan thread "$@"
 
+# Without optimization the sanitizer does not see into collections.
+echo "== Thread Sanitizer, with optimization"
+TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" \
+    "$swift" run -c release --sanitize=thread --enable-all-traits --scratch-path .build/tsan-release bus-storm || failed=1
+
 # Address Sanitizer brings Leak Sanitizer along.
 echo "== Address and Leak Sanitizer"
 ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}" LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.supp print_suppressions=0" \

@@ -59,7 +59,7 @@ public enum Subscriptions {
         private let listed = Lock((entries: [UInt64: ListedSubscription](), next: UInt64(1)))
 
         var descriptions: [Description] {
-            listed.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value.description)
+            listed.withLock { Array($0.entries) }.sorted { $0.key < $1.key }.map(\.value.description)
         }
 
         func add(_ entry: ListedSubscription) -> UInt64 {

@@ -116,8 +116,14 @@ final class BusHub: Sendable {
     func channel(_ name: TopicName) -> TopicChannel? { state.withLock { $0.channels[name] } }
 
     func clear(_ pattern: TopicPattern) {
-        let keeping = state.withLock { $0.keeping }
-        for (name, channel) in keeping where pattern.matches(name) { channel.clear() }
+        for (_, channel) in keeping(pattern) { channel.clear() }
+    }
+
+    /// The channels that keep values and match a pattern, as a copy of their own; see ``patterns(matching:)``.
+    private func keeping(_ pattern: TopicPattern) -> [(name: TopicName, channel: TopicChannel)] {
+        state.withLock { state in
+            state.keeping.compactMap { pattern.matches($0.key) ? (name: $0.key, channel: $0.value) : nil }
+        }
     }
 
     // MARK: Patterns
@@ -164,17 +170,16 @@ final class BusHub: Sendable {
     /// Sends a new subscriber the kept values.
     @usableFromInline
     func replay(to subscriber: PatternSubscriber) {
-        let keeping = state.withLock { $0.keeping }
-        for (name, channel) in keeping.sorted(by: { $0.key < $1.key }) where subscriber.pattern.matches(name) {
-            channel.meet()
-        }
+        for (_, channel) in keeping(subscriber.pattern).sorted(by: { $0.name < $1.name }) { channel.meet() }
     }
 
+    /// Searches under the lock. A copy that is searched without it would be correct, too: whoever changes the tree copies what is
+    /// shared. But Thread Sanitizer does not see that the runtime's reference counts order the search before the change.
     func patterns(matching name: TopicName) -> Found {
-        let (patterns, version, newest) = state.withLock { state -> (PatternNode, UInt64, UInt64) in
-            (state.patterns, self.version.load(ordering: .relaxed), state.patternNumber)
+        let (found, version, newest) = state.withLock { state -> ([PatternSubscriber], UInt64, UInt64) in
+            (state.patterns.matching(name), self.version.load(ordering: .relaxed), state.patternNumber)
         }
-        return Found(subscribers: patterns.matching(name), version: version, newest: newest)
+        return Found(subscribers: PatternNode.sorted(found), version: version, newest: newest)
     }
 
     // MARK: Responders
@@ -273,8 +278,8 @@ extension BusHub.State {
             channels[name] = nil
             keeping[name] = nil
         }
-        // Not at once again, if nearly all are in use.
-        forgetsAt = max(limit, channels.count * 2)
+        // Not at once again, if nearly all are in use: a new channel pays for looking at eight.
+        forgetsAt = max(limit, channels.count + max(limit, channels.count) / 8)
         return Array(unused.values)
     }
 }

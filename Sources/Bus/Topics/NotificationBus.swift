@@ -44,7 +44,8 @@ public final class NotificationBus: Sendable {
 
     /// - Parameters:
     ///   - topicLimit: how many topics the bus remembers. When there are more, it forgets topics that have no subscriber of
-    ///     their own, no poster and no kept values. If such a topic is used again, its numbers begin with 1 again.
+    ///     their own, no poster and no kept values. If such a topic is used again, its numbers begin with 1 again. While more than seven
+    ///     eighths of the limit are in use, the bus may remember an eighth more than the limit, or than are in use.
     ///   - limit: how many values may wait in each topic while another value of it is being delivered. Beyond that, the
     ///     newest is lost, and the subscribers are told.
     public convenience init(topicLimit: Int = 65_536, limit: Int = 65_536) {

@@ -443,6 +443,33 @@ struct NotificationBusTests {
         withExtendedLifetime(poster) {}
     }
 
+    @Test func aBusOfWhichNearlyAllTopicsAreInUseRemembersFewOthers() {
+        let bus = NotificationBus(topicLimit: 64)
+        let posters = (0..<63).compactMap { try? bus.poster(for: Topic<Int>(checking: "used.\($0)")) }
+        for number in 0..<10_000 {
+            guard let topic = try? Topic<Int>(checking: "device.\(number)") else { continue }
+            bus.post(number, to: topic)
+            #expect(bus.topics.count <= 72)
+        }
+        #expect(posters.count == 63)
+        withExtendedLifetime(posters) {}
+    }
+
+    @Test func aForgottenValueThatPostsAgainWhenItIsReleased() {
+        let bus = NotificationBus(topicLimit: 4)
+        let topic = Topic<AtRelease?>("test.kept", keeping: .last)
+        bus.post(AtRelease { bus.post(nil, to: topic) }, to: topic)
+        bus.clear(topic)
+        #expect(bus.retained(topic).count == 1)
+        #expect(bus.topics.first { $0.name == "test.kept" }?.kept == 1)
+        // A topic that keeps a value is not forgotten.
+        for number in 0..<100 {
+            guard let other = try? Topic<Int>(checking: "device.\(number)") else { continue }
+            bus.post(number, to: other)
+        }
+        #expect(bus.retained(topic).count == 1)
+    }
+
     @Test func topicsSayWhatTheyAre() {
         let recorder = Recorder(bus.signal(for: .keptThree))
         let pattern = Recorder(bus.signal(matching: "test.>"))

@@ -83,7 +83,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
             uptime: uptime == 0 ? status.now : uptime,
             origin: origin
         )
-        if let memory { status.kept.store(memory.keep(envelope), ordering: .releasing) }
+        memory?.keep(envelope)
         _ = envelopes.next(envelope)
         if !patterns.isEmpty {
             let erased = Envelope<any Sendable>(

@@ -38,7 +38,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @usableFromInline let parent: TypedChannel<Payload>?
 
     init(_ status: TopicStatus, parent: TypedChannel<Payload>?, limit: Int) {
-        memory = status.retention.count > 0 ? TopicMemory(capacity: status.retention.count) : nil
+        memory = status.retention.count > 0 ? TopicMemory(status) : nil
         core = SerialObserver(ChannelList(status, memory), limit: limit, whilePaused: .pass)
         self.parent = parent
         super.init(status)
@@ -133,10 +133,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         core.perform { list, _ in list?.meetNewcomers() }
     }
 
-    override func clear() {
-        memory?.clear()
-        status.kept.store(0, ordering: .releasing)
-    }
+    override func clear() { memory?.clear() }
 
     override func close(_ call: LastCall) {
         core.perform { list, _ in

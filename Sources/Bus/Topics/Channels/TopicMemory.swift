@@ -1,23 +1,29 @@
+import Synchronization
+
 /// The values that a topic keeps for newcomers.
 ///
 /// The delivering thread writes it; any thread reads it. Values are released outside the lock, because releasing a value may run the
 /// program's code.
 @usableFromInline
 final class TopicMemory<Payload: Sendable>: Sendable {
-    private let capacity: Int
+    private let status: TopicStatus
     private let buffer: Lock<ReplayBuffer<Envelope<Payload>>>
 
-    init(capacity: Int) {
-        self.capacity = capacity
-        buffer = Lock(ReplayBuffer(capacity: capacity))
+    init(_ status: TopicStatus) {
+        self.status = status
+        buffer = Lock(ReplayBuffer(capacity: status.retention.count))
     }
 
-    /// Keeps a value; returns how many are kept.
+    /// Keeps a value.
     @usableFromInline
-    func keep(_ envelope: Envelope<Payload>) -> Int {
-        let (displaced, count) = buffer.withLock { buffer in (buffer.push(envelope), buffer.count) }
+    func keep(_ envelope: Envelope<Payload>) {
+        let displaced = buffer.withLock { buffer in
+            let displaced = buffer.push(envelope)
+            // Under the lock: a value that is kept or forgotten meanwhile must not be counted before this one.
+            status.kept.store(buffer.count, ordering: .releasing)
+            return displaced
+        }
         withExtendedLifetime(displaced) {}
-        return count
     }
 
     @usableFromInline
@@ -29,12 +35,13 @@ final class TopicMemory<Payload: Sendable>: Sendable {
     @usableFromInline
     var snapshot: ReplayBuffer<Envelope<Payload>> { buffer.withLock { $0 } }
 
-    var values: [Envelope<Payload>] { snapshot.values }
+    var values: [Envelope<Payload>] { buffer.withLock { $0.values } }
 
     func clear() {
         let forgotten = buffer.withLock { buffer in
             let forgotten = buffer
-            buffer = ReplayBuffer(capacity: capacity)
+            buffer = ReplayBuffer(capacity: status.retention.count)
+            status.kept.store(0, ordering: .releasing)
             return forgotten
         }
         withExtendedLifetime(forgotten) {}

@@ -19,7 +19,8 @@ final class TopicStatus: Sendable {
     let missing = Atomic<UInt64>(0)
     /// How many have subscribed to the topic by its name.
     let subscribers = Atomic<Int>(0)
-    @usableFromInline let kept = Atomic<Int>(0)
+    /// How many values are kept. ``TopicMemory`` changes it under its lock.
+    let kept = Atomic<Int>(0)
 
     init(_ address: TopicAddress, keeping retention: TopicRetention, on hub: BusHub) {
         self.address = address

@@ -86,6 +86,6 @@ final class ListenerList: Sendable {
 
     /// The subscribers that are not done, in the order in which they subscribed.
     var backlog: [SubscriberBacklog] {
-        state.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value.backlog)
+        state.withLock { Array($0.entries) }.sorted { $0.key < $1.key }.map(\.value.backlog)
     }
 }

@@ -26,6 +26,7 @@ final class SubscriberRegistry: Sendable {
     }
 
     var accounts: [SubscriberAccount] {
-        state.withLock { $0.accounts }.sorted { $0.key < $1.key }.map(\.value)
+        // An array of its own, because the dictionary is changed in place.
+        state.withLock { Array($0.accounts) }.sorted { $0.key < $1.key }.map(\.value)
     }
 }

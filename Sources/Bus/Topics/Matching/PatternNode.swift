@@ -1,6 +1,6 @@
 /// The patterns of a bus as a tree of tokens: a node for each beginning of a pattern.
 ///
-/// It is a value: a copy is a snapshot that is read without a lock while the bus changes its own.
+/// A value, guarded by the lock of the bus.
 struct PatternNode: Sendable {
     /// By the next token, ``TopicToken/any`` among them.
     private var children: [TopicToken: PatternNode] = [:]
@@ -44,12 +44,16 @@ struct PatternNode: Sendable {
         return low < list.endIndex && list[low].number == number ? list.remove(at: low) : nil
     }
 
-    /// The subscribers whose patterns match a name, in the order in which they subscribed.
+    /// The subscribers whose patterns match a name, in no order. ``sorted(_:)`` does the rest, which needs no lock.
     func matching(_ name: TopicName) -> [PatternSubscriber] {
         var found: [PatternSubscriber] = []
         collect(name.tokens[...], into: &found)
-        if found.count > 1 { found.sort { $0.number < $1.number } }
         return found
+    }
+
+    /// The same subscribers in the order in which they subscribed.
+    static func sorted(_ found: [PatternSubscriber]) -> [PatternSubscriber] {
+        found.count > 1 ? found.sorted { $0.number < $1.number } : found
     }
 
     // Each node is visited once at most, so the number of patterns bounds the work.
