@@ -1,5 +1,7 @@
 import Bus
 import BusTesting
+import Glibc
+import TestSupport
 import Testing
 
 @Suite("groupBy")
@@ -287,4 +289,50 @@ struct GroupByTests {
         #expect(recorder.violations == [])
         #expect(heard.withLock { $0 } > 0)
     }
+
+    // MARK: The group that was silent for longest
+
+    @Test("the group that has been without a value longest completes, whatever the order of the values")
+    func longestSilence() {
+        var random = SeededGenerator(7)
+        let (source, ended) = (ProbeSource<Int, Never>(), Log<Int>())
+        let groups = source.groupBy(limit: 8, overflow: .completeOldest) { $0 }
+        let recorder = Recorder(
+            groups.flatMap(.merge) { group in
+                group.on(completed: { ended.append(group.key) }).take(while: { [key = group.key] _ in key >= 0 })
+            }
+        )
+        var (present, expected): ([Int], [Int]) = ([], [])
+        for _ in 0..<5_000 {
+            let key = random.number(0..<16)
+            if let index = present.firstIndex(of: key) {
+                present.remove(at: index)
+            } else if present.count == 8 {
+                expected.append(present.removeFirst())
+            }
+            present.append(key)
+            source.send(key)
+        }
+        #expect(ended.entries == expected && recorder.valueCount == 5_000)
+    }
+
+    @Test("finding it does not take longer when there are many")
+    func manySilent() {
+        /// In nanoseconds of the processor, for a new group and the end of an old one.
+        func cost(_ limit: Int) -> Double {
+            let source = ProbeSource<Int, Never>()
+            let recorder = Recorder(
+                source.groupBy(limit: limit, overflow: .completeOldest) { $0 }.flatMap(.merge) { $0 }.count()
+            )
+            for key in 0..<limit { source.send(key) }
+            let (start, rounds) = (clock(), 4_000)
+            for key in 0..<rounds { source.send(limit + key) }
+            defer { recorder.dispose() }
+            return Double(clock() - start) / Double(rounds)
+        }
+        _ = cost(1_000)
+        let (few, many) = (cost(500), cost(50_000))
+        #expect(many < 30 * few, "\(many) against \(few)")
+    }
+
 }

@@ -58,7 +58,8 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     init(_ output: SerialObserver<Downstream>, limit: Int, overflow: GroupOverflow<Failure>) {
         self.output = output
         self.overflow = overflow
-        state = Lock(State(table: GroupTable(limit: limit)))
+        let findsOldest = if case .completeOldest = overflow { true } else { false }
+        state = Lock(State(table: GroupTable(limit: limit, findsOldest: findsOldest)))
         // Not the source itself: groups that are subscribed to go on without the signal of groups.
         output.resources.add(
             ActionDisposable { [state, upstream] in Self.change(state, upstream) { $0.isOpen = false } }
