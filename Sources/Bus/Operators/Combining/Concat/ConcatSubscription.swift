@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// One subscription to a `concat`: hands the downstream from one signal to the next.
 ///
 /// Only one signal runs at a time, and its end is heard before the next one is subscribed to. So its observer can own
@@ -11,8 +13,12 @@ where
 {
     @usableFromInline let handle: SubscriptionGate
     @usableFromInline let starts = Trampoline()
-    // Both are touched by the caller that takes a turn of `starts`, one at a time, or by the one signal that has just
-    // ended.
+    /// Set when `arrived` is written, and cleared by the turn of `starts` that takes it. A turn can be under way when a signal ends:
+    /// a call for room may come late.
+    @usableFromInline let hasArrived = Atomic<Bool>(false)
+    /// The downstream of the one signal that has ended.
+    @exclusivity(unchecked) @usableFromInline var arrived: Downstream?
+    // All are touched by the caller that takes a turn of `starts`, one at a time.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Called by a disposal while there is no room; it holds this object.
@@ -27,13 +33,15 @@ where
     /// Subscribes to the next signal, here or, when a signal has ended inside its own `subscribe`, after that returned.
     @inlinable
     func goOn(with downstream: consuming Downstream) {
-        self.downstream = consume downstream
+        arrived = consume downstream
+        hasArrived.store(true, ordering: .releasing)
         goOn()
     }
 
     @inlinable
     func goOn() {
         starts.run {
+            if hasArrived.exchange(false, ordering: .acquiring) { downstream = arrived.take() }
             if downstream == nil { return }
             if handle.isDisposed {
                 downstream = nil

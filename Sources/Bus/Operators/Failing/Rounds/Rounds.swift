@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Subscribes for one downstream again and again.
 ///
 /// The downstream travels: while a round runs it belongs to that round's observer, so that it is freed when the
@@ -10,9 +12,14 @@ where Rule.Failure == Downstream.Failure {
     @usableFromInline let gate = SubscriptionGate()
     @usableFromInline let starts = Trampoline()
     @usableFromInline let subscribe: Start
-    // Both are touched by the caller whose round has ended and then by the caller that starts the next; `starts` puts
-    // the two in order.
+    /// Set when `arrived` is written, and cleared by the turn of `starts` that takes it. A turn can be under way when a round ends:
+    /// a call for room may come late.
+    @usableFromInline let hasArrived = Atomic<Bool>(false)
+    /// The downstream of the one round that has ended.
+    @exclusivity(unchecked) @usableFromInline var arrived: Downstream?
+    // Touched by the caller that takes a turn of `starts`, one at a time.
     @exclusivity(unchecked) @usableFromInline var idle: Downstream?
+    // Touched by the one round that has ended, before the next begins.
     @exclusivity(unchecked) @usableFromInline var rule: Rule
     /// Called by a disposal while there is no room; it holds this object.
     @exclusivity(unchecked) @usableFromInline var waiting: ActionDisposable?
@@ -25,7 +32,8 @@ where Rule.Failure == Downstream.Failure {
 
     @inlinable
     func start(_ downstream: consuming Downstream) {
-        idle = consume downstream
+        arrived = consume downstream
+        hasArrived.store(true, ordering: .releasing)
         goOn()
     }
 
@@ -34,6 +42,7 @@ where Rule.Failure == Downstream.Failure {
     func goOn() {
         // A round that ends while it is being subscribed to asks from inside; its successor starts in the same loop.
         starts.run {
+            if hasArrived.exchange(false, ordering: .acquiring) { idle = arrived.take() }
             if idle == nil { return }
             if gate.isDisposed {
                 idle = nil
