@@ -112,6 +112,54 @@ struct MergeInOrderTests {
         #expect(recorder.values == (1...50).map { "\($0)" } + ["50"] + (51...100).map { "\($0)" } && recorder.hasEnded)
     }
 
+    @Test("a source with too many bytes waiting is told to pause, and what comes all the same is lost and counted")
+    func largeRecords() {
+        let content = RecordFields(message: [UInt8](repeating: 65, count: 1 << 20))
+        let large = RecordItem.record(Record(source: "a", time: 1, sequence: 1, content: content))
+        let pulled = Lock(0)
+        let polite = Signals.from(Array(repeating: large, count: 100)).promoteFailure(to: TestFailure.self)
+            .on(next: { _ in pulled.withLock { $0 += 1 } })
+        let (rude, idle) = (subjects(1)[0], subjects(1)[0])
+        let sources = [polite.eraseToAnySignal(), rude.eraseToAnySignal(), idle.eraseToAnySignal()]
+        let recorder = Recorder(
+            Signals.merge(inOrder: sources, byteLimit: 12 << 20, on: time).map { $0.content.footprint }
+        )
+        #expect(pulled.withLock { $0 } == 4 && recorder.values == [])
+        for _ in 0..<20 { rude.send(large) }
+        #expect(recorder.lost == 12)
+        idle.complete()
+        rude.complete()
+        #expect(recorder.valueCount == 108 && recorder.values.allSatisfy { $0 >= 1 << 20 } && recorder.hasEnded)
+    }
+
+    /// Asks twice to be called when there is room.
+    private struct AskingTwice: Signal {
+        typealias Value = RecordItem
+        typealias Failure = TestFailure
+        let resume: @Sendable () -> @Sendable () -> Void
+
+        func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+            _ = observer.next(item(3))
+            _ = observer.whenReady(resume())
+            _ = observer.whenReady {}
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+
+        var chain: Chain { Chain(source: "asking") }
+    }
+
+    @Test("a closure that is replaced is released outside the lock: what it holds may send to another source")
+    func replacedClosure() {
+        let other = subjects(1)[0]
+        let asking = AskingTwice { AtRelease.closure { other.send(item(1)) } }
+        let recorder = merged([other.eraseToAnySignal(), asking.eraseToAnySignal()], limit: 1)
+        other.complete()
+        #expect(recorder.values == ["1", "3"] && recorder.hasEnded)
+    }
+
     @Test("while the observer has no room nothing is sent and the sources pause; nothing is lost")
     func observerPauses() {
         let sources = [Signals.from((0..<500).map { item($0 * 2) }), Signals.from((0..<500).map { item($0 * 2 + 1) })]

@@ -85,6 +85,8 @@ package final class FieldStorage: Sendable {
         self.severity = severity
     }
 
+    var footprint: Int { bytes.count + slots.count * MemoryLayout<Slot>.stride }
+
     func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in body(message.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }) }
     }

@@ -66,6 +66,8 @@ public struct JSONObject: RecordContent {
         member(LogNames.severity) { Self.plain($0).flatMap { Severity(logged: $0) } }
     }
 
+    public var footprint: Int { storage.line.count + storage.members.count * MemoryLayout<Member>.stride }
+
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         let message = member(LogNames.message) { Self.plain($0) }
         guard let message else { return body(nil) }

@@ -10,6 +10,10 @@ public protocol RecordContent: Sendable {
     /// when the name of the source is enough.
     var speaker: String? { get }
 
+    /// About how many bytes it takes in memory, which bounds what waits. Without an implementation, the sum of the names and values
+    /// that ``withFields(_:)`` lends, and of the message.
+    var footprint: Int { get }
+
     /// Lends the message, the text for a person; `nil` without one. The pointer is valid inside `body` only.
     func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result
 
@@ -32,6 +36,10 @@ public protocol RecordContent: Sendable {
 extension RecordContent {
     /// None.
     public var speaker: String? { nil }
+
+    public var footprint: Int {
+        withMessage { $0?.count ?? 0 } + withFields { $0.reduce(0) { $0 + $1.name.count + $1.value.size } }
+    }
 
     public func withExactFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
         withFields(body)
@@ -78,6 +86,14 @@ public enum RecordValue {
     case duration(nanoseconds: Int64)
     /// One JSON value, as it stood in the source: a number, a text with its quotes, a list, an object.
     case json(UnsafeRawBufferPointer)
+
+    /// How many bytes it has.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let bytes), .bytes(let bytes), .json(let bytes): bytes.count
+        case .null, .bool, .int, .uint, .double, .time, .duration: MemoryLayout<Int64>.size
+        }
+    }
 
     /// The value as text, with U+FFFD for bytes that are not UTF-8.
     public var text: String {

@@ -58,6 +58,8 @@ public struct RecordFields: RecordContent {
 
     public var severity: Severity? { storage.severity }
 
+    public var footprint: Int { storage.footprint }
+
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         storage.withMessage(body)
     }

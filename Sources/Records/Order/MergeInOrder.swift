@@ -22,8 +22,10 @@ extension Signals {
     /// - Ends: when all sources have ended, and everything was sent.
     /// - Fails: with the first source that fails. Waiting records are sent before, in order.
     /// - Cancelling: ends all subscriptions, and drops the waiting records.
-    /// - Pausing: records wait here; a source with `limit` records waiting is told to pause, until there are half as many.
-    /// - Buffers: at most `limit` records of each source. If a source sends more, though it was told to pause, they are lost and counted.
+    /// - Pausing: records wait here; a source with `limit` records or its share of `byteLimit` waiting is told to pause, until there is half
+    ///   as much.
+    /// - Buffers: at most `limit` records of each source, and about `byteLimit` bytes. If a source sends more, though it was told to pause,
+    ///   they are lost and counted.
     /// - Thread: that of the source that sends, or `scheduler`'s when a window has passed.
     ///
     /// - Parameters:
@@ -31,14 +33,22 @@ extension Signals {
     ///   - window: how long a record waits for earlier ones of sources that are idle. With zero, records come in the order of arrival and none
     ///     is late.
     ///   - limit: how many records of a source may wait; at least one may.
+    ///   - byteLimit: how many bytes the waiting records may have; each source has an equal share of it, and one record more.
     ///   - scheduler: measures the time.
     public static func merge<Failure: Error>(
         inOrder sources: [AnySignal<RecordItem, Failure>],
         window: Duration = .milliseconds(100),
         limit: Int = 1024,
+        byteLimit: Int = 64 << 20,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Record, Failure> {
-        MergeInOrderSignal(sources: sources, window: window, limit: max(1, limit), scheduler: scheduler)
+        MergeInOrderSignal(
+            sources: sources,
+            window: window,
+            limit: max(1, limit),
+            byteLimit: byteLimit,
+            scheduler: scheduler
+        )
     }
 }
 
@@ -48,6 +58,7 @@ private struct MergeInOrderSignal<Failure: Error, Time: TimedScheduler>: Signal 
     let sources: [AnySignal<RecordItem, Failure>]
     let window: Duration
     let limit: Int
+    let byteLimit: Int
     let scheduler: Time
 
     func subscribe<Downstream: Observer & ~Copyable>(
@@ -55,7 +66,7 @@ private struct MergeInOrderSignal<Failure: Error, Time: TimedScheduler>: Signal 
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let ordering = RecordOrdering(
             SerialObserver(observer),
-            RecordLines(count: sources.count, window: window, limit: limit),
+            RecordLines(count: sources.count, window: window, limit: limit, byteLimit: byteLimit),
             scheduler
         )
         ordering.output.resources.add(ordering.timer)

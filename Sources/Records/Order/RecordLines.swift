@@ -8,10 +8,13 @@ struct RecordLines {
         /// The sort key: its time, or that of the record before it in its source where that is later.
         let key: Int64
         let arrival: TimerInstant
+        let size: Int
     }
 
     private struct Line {
         var waiting: Deque<Waiting> = []
+        /// How many bytes the waiting records have.
+        var bytes = 0
         var lastKey = Int64.min
         var isCaughtUp = false
         var hasEnded = false
@@ -20,24 +23,29 @@ struct RecordLines {
     private var lines: [Line]
     private let window: Duration
     private let limit: Int
+    /// How many bytes the records of a source may have before it is told to pause.
+    private let share: Int
     /// The key of the last record that was sent.
     private var sent = Int64.min
 
-    init(count: Int, window: Duration, limit: Int) {
+    init(count: Int, window: Duration, limit: Int, byteLimit: Int) {
         lines = Array(repeating: Line(), count: count)
         self.window = window
         self.limit = limit
+        share = max(1, byteLimit / max(1, count))
     }
 
     var count: Int { lines.count }
 
     /// Whether the record found a place.
     mutating func add(_ record: Record, to index: Int, at now: TimerInstant) -> Bool {
-        // One more than the limit: a source may have sent it before it could know.
-        guard lines[index].waiting.count <= limit else { return false }
+        // More than the limits: a source may have sent it before it could know.
+        guard lines[index].waiting.count <= limit, lines[index].bytes < 2 * share else { return false }
         let key = max(record.time, lines[index].lastKey)
         lines[index].lastKey = key
-        lines[index].waiting.append(Waiting(record: record, key: key, arrival: now))
+        let size = record.content.footprint
+        lines[index].bytes += size
+        lines[index].waiting.append(Waiting(record: record, key: key, arrival: now, size: size))
         return true
     }
 
@@ -49,9 +57,9 @@ struct RecordLines {
         for index in lines.indices { lines[index].hasEnded = true }
     }
 
-    func isFull(_ index: Int) -> Bool { lines[index].waiting.count >= limit }
+    func isFull(_ index: Int) -> Bool { lines[index].waiting.count >= limit || lines[index].bytes >= share }
 
-    func hasRoom(_ index: Int) -> Bool { lines[index].waiting.count <= limit / 2 }
+    func hasRoom(_ index: Int) -> Bool { lines[index].waiting.count <= limit / 2 && lines[index].bytes <= share / 2 }
 
     /// Whether nothing waits and nothing will come.
     var isOver: Bool { lines.allSatisfy { $0.hasEnded && $0.waiting.isEmpty } }
@@ -60,6 +68,7 @@ struct RecordLines {
     mutating func next(at now: TimerInstant) -> (Record, index: Int)? {
         guard let (index, first) = first, mayGo(first, at: now) else { return nil }
         lines[index].waiting.removeFirst()
+        lines[index].bytes -= first.size
         var record = first.record
         record.isLate = window > .zero && first.key < sent
         sent = max(sent, first.key)

@@ -81,11 +81,14 @@ where Downstream.Value == Record {
 
     func whenReady(_ index: Int, _ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
-        return state.withLock { state in
-            guard state.lines.isFull(index) else { return .more }
-            state.resumes[index] = resume
-            return .pause
+        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            guard state.lines.isFull(index) else { return (.more, nil) }
+            defer { state.resumes[index] = resume }
+            return (.pause, state.resumes[index])
         }
+        // Released here, not under the lock: its deinitialiser may send to another input.
+        withExtendedLifetime(replaced) {}
+        return demand
     }
 
     // MARK: Sending

@@ -34,6 +34,8 @@ public struct DBusContent: RecordContent {
 
     public var severity: Severity? { message.kind == .error ? .warning : nil }
 
+    public var footprint: Int { message.footprint }
+
     public var speaker: String? { senderNames.first ?? message.sender }
 
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {

@@ -8,6 +8,8 @@ public struct JournalContent: RecordContent {
         self.entry = entry
     }
 
+    public var footprint: Int { entry.byteCount }
+
     /// `PRIORITY`.
     public var severity: Severity? {
         entry.withValue(of: "PRIORITY") { $0.flatMap { Severity(digit: $0) } }

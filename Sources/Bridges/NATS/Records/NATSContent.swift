@@ -51,6 +51,8 @@
 
         public var speaker: String? { subject }
 
+        public var footprint: Int { envelope.footprint + (object?.footprint ?? 0) }
+
         public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
             object?.withMessage(body) ?? envelope.withMessage(body)
         }

@@ -64,6 +64,8 @@ public struct TapEvent: RecordContent {
 
     public var speaker: String? { topic }
 
+    public var footprint: Int { names === own ? own.text.count : names.text.count + own.text.count }
+
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         if let range = own.place(of: .value) {
             return own.text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
