@@ -179,13 +179,16 @@ final class OSSignalHub: Sendable {
     }
 
     private func end(_ id: UInt64, _ bits: SignalBits) {
-        state.withLock { state in
-            let left = state.routes.remove(id, from: bits)
-            guard let descriptor = state.descriptor, !left.isEmpty else { return }
+        let removed = state.withLock { state -> OSSignalRoutes.Emission? in
+            let (removed, left) = state.routes.remove(id, from: bits)
+            guard let descriptor = state.descriptor, !left.isEmpty else { return removed }
             // Before they are given back: signals that come now are not swallowed.
             var set = state.routes.bits.systemSet
             _ = signalfd(descriptor, &set, 0)
+            return removed
         }
+        // Released here, not under the lock: the chain below it may be released with it.
+        withExtendedLifetime(removed) {}
         release(bits, wereHeard: true)
     }
 

@@ -23,15 +23,18 @@ struct OSSignalRoutes: Sendable {
         return lastID
     }
 
-    /// - Returns: the signals that nobody listens to any more.
-    mutating func remove(_ id: UInt64, from numbers: SignalBits) -> SignalBits {
+    /// - Returns: the emitter, and the signals that nobody listens to any more.
+    mutating func remove(_ id: UInt64, from numbers: SignalBits) -> (Emission?, left: SignalBits) {
+        var removed: Emission?
         var left: SignalBits = []
         for number in numbers.numbers {
-            listeners[Int(number)].removeAll { $0.id == id }
+            if let index = listeners[Int(number)].firstIndex(where: { $0.id == id }) {
+                removed = listeners[Int(number)].remove(at: index).emitter
+            }
             if listeners[Int(number)].isEmpty { left.formUnion(SignalBits(CollectionOfOne(number))) }
         }
         bits.subtract(left)
-        return left
+        return (removed, left)
     }
 
     func send(_ signal: OSSignal) {

@@ -96,18 +96,18 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
         }
         guard isWanted else { return ObservationTrackers.shared.remove(self) }
         let value = track(object)
-        let isFirst = state.withLock { state -> Bool in
+        let (isFirst, dropped) = state.withLock { state -> (Bool, Value?) in
             guard state.isPending else {
                 state.isPending = true
-                return true
+                return (true, nil)
             }
             state.earlier.append(value)
-            if state.earlier.count > Self.limit {
-                state.earlier.removeFirst()
-                state.lost += 1
-            }
-            return false
+            guard state.earlier.count > Self.limit else { return (false, nil) }
+            state.lost += 1
+            return (false, state.earlier.removeFirst())
         }
+        // Released here, not under the lock: its deinitialiser may change the property.
+        withExtendedLifetime(dropped) {}
         // Keeps the object until its change was heard.
         if isFirst { scheduler.schedule { [self] in say(object) } }
     }

@@ -83,17 +83,19 @@ final class RunningChild: Sendable {
 
     /// The subscription is over: a running child is told to end, and killed when it takes too long.
     func release() {
-        let isRunning = state.withLock { state -> Bool in
-            guard !state.hasEnded, !state.isUnwanted else { return false }
+        let (isRunning, readers) = state.withLock { state -> (Bool, [DescriptorReader]) in
+            guard !state.hasEnded, !state.isUnwanted else { return (false, []) }
             state.isUnwanted = true
-            state.readers = []
+            defer { state.readers = [] }
             // Before its end can be noticed, which takes it from there.
             EndingChildren.add(pid)
             send(SIGTERM)
             // A stopped child would not hear it.
             send(SIGCONT)
-            return true
+            return (true, state.readers)
         }
+        // Released here, not under the lock: the chains below them may be released with them.
+        withExtendedLifetime(readers) {}
         if isRunning { scheduleKilling() }
     }
 

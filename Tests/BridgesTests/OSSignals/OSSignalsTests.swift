@@ -41,6 +41,23 @@ struct OSSignalsTests {
         #expect(check.violations() == [])
     }
 
+    @Test("a chain is released outside the lock: what it holds may listen to another signal")
+    func releasedChain() async throws {
+        let (set, other) = (try OSSignalSet([52]), try OSSignalSet([53]))
+        let next = Lock<(any Disposable)?>(nil)
+        func listen() -> any Disposable {
+            let held = AtRelease.closure {
+                let listening = Signals.osSignals(other).subscribe(next: { _ in }, failed: { _ in })
+                next.withLock { $0 = listening }
+            }
+            return Signals.osSignals(set).subscribe(next: { _ in held() }, failed: { _ in })
+        }
+        listen().dispose()
+        await until { next.withLock { $0 != nil } }
+        next.withLock { $0.take() }?.dispose()
+        await until { OSSignalHub.shared.descriptor == nil }
+    }
+
     @Test("a subscription that pauses hears everything afterwards, and delays no other")
     func pausing() throws {
         let set = try OSSignalSet([51])

@@ -210,4 +210,25 @@ struct ObservedTests {
         // The one registration reads it once for the change before and once for this one.
         #expect(meter.looks.withLock { $0 } - before == 2)
     }
+
+    // Used on the main actor only.
+    @Observable
+    fileprivate final class Holder: @unchecked Sendable {
+        var held: AtRelease?
+    }
+
+    @Test("a value that is left out is released outside the lock: what it holds may end another subscription")
+    func releasedValue() async throws {
+        let holder = Holder()
+        let recorder = Recorder(holder.values(of: \.held).map { $0 == nil })
+        let other = Recorder(holder.values(of: \.held).map { $0 == nil })
+        await until { recorder.valueCount == 1 && other.valueCount == 1 }
+        // No other work of the main actor has its turn meanwhile.
+        for _ in 0..<1_100 { holder.held = AtRelease { other.dispose() } }
+        holder.held = nil
+        await until { recorder.lost > 0 && recorder.values.last == true }
+        #expect(recorder.violations == [] && other.valueCount == 1)
+        recorder.dispose()
+    }
+
 }

@@ -55,10 +55,13 @@ final class WorkerThreads: Sendable {
         }
 
         func end() {
-            state.withLock { state in
+            let dropped = state.withLock { state in
                 state.isOver = true
-                state.waiting = []
+                defer { state.waiting = [] }
+                return state.waiting
             }
+            // Released here, not under the lock.
+            withExtendedLifetime(dropped) {}
             work.unpark()
         }
 

@@ -29,12 +29,15 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
     /// returns.
     public func connect() -> any Disposable {
         guard subject.demand != .stop else { return FinishedDisposable() }
-        let (connection, isNew) = current.withLock { current -> (SubscriptionGate, Bool) in
-            if let current, !current.isDisposed { return (current, false) }
+        let (connection, isNew, former) = current.withLock {
+            current -> (SubscriptionGate, Bool, SubscriptionGate?) in
+            if let current, !current.isDisposed { return (current, false, nil) }
             let connection = SubscriptionGate()
-            current = connection
-            return (connection, true)
+            defer { current = connection }
+            return (connection, true, current)
         }
+        // Released here, not under the lock: it may hold a handle of the source.
+        withExtendedLifetime(former) {}
         if isNew { connection.carry(start(connection)) }
         return connection
     }
