@@ -61,13 +61,15 @@ final class DBusCore: Sendable {
     @discardableResult
     func perform(_ command: DBusCommand) -> DBusLink? {
         while true {
-            let (link, isNew) = state.withLock { state -> (DBusLink?, Bool) in
-                if state.isClosed { return (nil, false) }
-                if let link = state.link, !link.isOver { return (link, false) }
+            let (link, isNew, former) = state.withLock { state -> (DBusLink?, Bool, DBusLink?) in
+                if state.isClosed { return (nil, false, nil) }
+                if let link = state.link, !link.isOver { return (link, false, nil) }
                 let link = DBusLink(address)
-                state.link = link
-                return (link, true)
+                defer { state.link = link }
+                return (link, true, state.link)
             }
+            // Released here, not under the lock.
+            withExtendedLifetime(former) {}
             guard let link else {
                 command.fail(.disconnected)
                 return nil

@@ -34,8 +34,8 @@ extension Emitter<DBusParcel, DBusError> {
 }
 
 extension DBusMessage {
-    /// About how many bytes its arguments take in memory.
-    var footprint: Int { arguments.reduce(0) { $0 + $1.footprint } }
+    /// About how many bytes it takes in memory. A path may have any length; other names have 255 bytes at most.
+    var footprint: Int { (path?.utf8.count ?? 0) + arguments.reduce(0) { $0 + $1.footprint } }
 }
 
 extension DBusValue {

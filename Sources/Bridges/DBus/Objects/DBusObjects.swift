@@ -1,3 +1,4 @@
+import Bus
 import CDBus
 
 /// The objects that a connection serves, and the calls of them that are being answered. On the connection's thread.
@@ -12,10 +13,14 @@ final class DBusObjects {
     private struct Running {
         let message: OpaquePointer
         let method: DBusInterface.Method
+        let share: MemoryRoom.Share
     }
 
     /// The most calls that are answered at a time.
     private static let limit = 64
+    /// The memory that their arguments may take. A call of any size has room while less is taken.
+    private let room = MemoryRoom(DBusRoom.size)
+    private var unwritten = DBusUnwritten()
 
     private let link: DBusLink
     private var objects: [String: Served] = [:]
@@ -89,7 +94,12 @@ final class DBusObjects {
         guard let call = running.removeValue(forKey: number) else { return }
         defer { _ = sdbus.message_unref(call.message) }
         switch reply {
-        case .values(let values): output.answer(call.message, values, call.method)
+        case .values(let values):
+            guard unwritten.add(values.reduce(0) { $0 + $1.footprint }, waiting: output.waiting) else {
+                let text = "more than \(DBusRoom.size >> 20) MiB of answers wait to be written"
+                return output.refuse(call.message, DBusReply.Name.limits, text)
+            }
+            output.answer(call.message, values, call.method)
         case .error(let name, let message): output.refuse(call.message, name, message)
         }
     }
@@ -115,10 +125,14 @@ final class DBusObjects {
         } catch {
             return output.refuse(reading.message, DBusReply.Name.arguments, "the arguments cannot be read")
         }
+        guard let share = room.share(call.footprint) else {
+            let text = "calls with more than \(DBusRoom.size >> 20) MiB are being answered already"
+            return output.refuse(reading.message, DBusReply.Name.limits, text)
+        }
         lastCall += 1
         let number = lastCall
         _ = sdbus.message_ref(reading.message)
-        running[number] = Running(message: reading.message, method: method)
+        running[number] = Running(message: reading.message, method: method, share: share)
         hasAnswered = true
         answering.begin(number, method, call)
     }

@@ -12,7 +12,8 @@ struct DBusPropertyWatch: DBusListening {
     private let fetchesInvalidated: Bool
     /// A call that comes before each request. Its answer does not matter.
     private let prelude: DBusCall?
-    private let emitter: Emitter<[String: DBusValue], DBusError>
+    private let emitter: Emitter<DBusPropertyParcel, DBusError>
+    private let backlog = DBusPropertyBacklog()
     /// The subscription's end holds this and not the emitter, which would keep itself alive.
     private let state: DBusWatchState
 
@@ -22,7 +23,7 @@ struct DBusPropertyWatch: DBusListening {
         _ property: String?,
         _ fetchesInvalidated: Bool,
         _ prelude: DBusCall?,
-        _ emitter: Emitter<[String: DBusValue], DBusError>,
+        _ emitter: Emitter<DBusPropertyParcel, DBusError>,
         _ state: DBusWatchState
     ) {
         self.proxy = proxy
@@ -68,8 +69,12 @@ struct DBusPropertyWatch: DBusListening {
             state.values = values
             return values
         }
-        if let values { emitter.send(values) }
+        if let values { send(values) }
         if isFetchDue { fetch() }
+    }
+
+    private func send(_ values: [String: DBusValue]) {
+        if let parcel = backlog.parcel(values) { emitter.send(parcel) } else { emitter.sendLoss(of: 1) }
     }
 
     /// A change that could not be read may have been any.
@@ -124,7 +129,7 @@ struct DBusPropertyWatch: DBusListening {
                 state.values = values
                 state.isAwaiting = false
             }
-            emitter.send(values)
+            send(values)
         case .failure(let error):
             // Nobody owns the name. A change is heard when somebody does.
             let isAbsent = error.remoteName.map(Self.absences.contains) ?? false
@@ -181,10 +186,13 @@ final class DBusWatchState: Sendable {
 
     /// Keeps the result of `change`, or disposes of it if the watch has ended.
     func keep(_ disposable: any Disposable, _ change: (inout Known) -> Void) {
-        let isKept = lock.withLock { known in
+        let (isKept, replaced) = lock.withLock { known -> (Bool, (any Disposable)?) in
+            let replaced = known.request
             if !known.isOver { change(&known) }
-            return !known.isOver
+            return (!known.isOver, replaced)
         }
+        // Released here, not under the lock.
+        withExtendedLifetime(replaced) {}
         if !isKept { disposable.dispose() }
     }
 }

@@ -64,7 +64,8 @@ public struct DBusProxy: Sendable {
     ///   is gone; when a value is not of the type; when the bus cannot be reached or is lost.
     /// - Cancelling: takes the rules back.
     /// - Buffers: `limit` values while the observer pauses; then the oldest makes room, and is counted as lost. 64 more are on
-    ///   their way to the scheduler.
+    ///   their way to the scheduler. While values of more than 16 KiB take 64 MiB or more, each new value takes the place of the one before,
+    ///   which is counted as lost.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
@@ -143,7 +144,7 @@ public struct DBusProxy: Sendable {
         _ prelude: DBusCall? = nil
     ) -> some Signal<[String: DBusValue], DBusError> {
         Signals.create(
-            of: [String: DBusValue].self,
+            of: DBusPropertyParcel.self,
             failure: DBusError.self,
             limit: limit,
             overflow: .dropOldest
@@ -153,6 +154,7 @@ public struct DBusProxy: Sendable {
             return ActionDisposable { state.stop() }
         }
         .deliver(on: scheduler, limit: 64)
+        .compactMap { $0.open() }
     }
 }
 

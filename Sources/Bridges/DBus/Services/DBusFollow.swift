@@ -3,9 +3,9 @@ import Bus
 /// A service's signals, and its answer to a request for the state before them.
 enum DBusFollowed: Sendable {
     /// The service's answer, when the subscription began or the service came back.
-    case answer(DBusMessage)
+    case answer(DBusParcel)
     /// A signal that was sent after the last answer.
-    case signal(DBusMessage)
+    case signal(DBusParcel)
     /// Nobody owns the service's name.
     case absent
 }
@@ -20,6 +20,7 @@ struct DBusFollow: DBusListening {
     let request: DBusCall
     let emitter: Emitter<DBusFollowed, DBusError>
     let state: DBusWatchState
+    let room = DBusRoom()
 
     func start() {
         for match in [.ownerChanges(of: destination)] + matches {
@@ -40,7 +41,7 @@ struct DBusFollow: DBusListening {
             }
             emitter.send(.absent)
         } else if !state.lock.withLock({ $0.isAwaiting }) {
-            emitter.send(.signal(message))
+            if let parcel = room.parcel(message) { emitter.send(.signal(parcel)) } else { miss(1) }
         }
     }
 
@@ -67,7 +68,13 @@ struct DBusFollow: DBusListening {
         }
         guard isMeant else { return }
         switch result {
-        case .success(let answer): emitter.send(.answer(answer))
+        case .success(let answer):
+            // Nothing can stand for an answer that is left out.
+            guard let parcel = room.parcel(answer) else {
+                let text = "more than \(DBusRoom.size >> 20) MiB of answers wait to be heard"
+                return emitter.fail(DBusError(.unexpected(text), request.operation))
+            }
+            emitter.send(.answer(parcel))
         case .failure(let error):
             guard let name = error.remoteName, DBusPropertyWatch.absences.contains(name) else {
                 return emitter.fail(error)

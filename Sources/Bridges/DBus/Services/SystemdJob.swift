@@ -14,11 +14,11 @@ public enum SystemdJobEvent: Sendable, Hashable {
         case .absent: [.managerGone]
         case .answer(let answer):
             // A row of `ListJobs`: number, unit, kind, state, and two paths.
-            (answer.arguments.first?.elements ?? []).compactMap { row in
+            (answer.message.arguments.first?.elements ?? []).compactMap { row in
                 guard let members = row.elements, members.count > 1, let id = number(members[0]) else { return nil }
                 return .queued(id: id, unit: members[1].text ?? "")
             }
-        case .signal(let signal): event(in: signal).map { [$0] } ?? []
+        case .signal(let signal): event(in: signal.message).map { [$0] } ?? []
         }
     }
 

@@ -38,8 +38,8 @@ extension SystemdUnitEvent {
     static func events(in followed: DBusFollowed) -> [SystemdUnitEvent] {
         switch followed {
         case .absent: [.managerGone]
-        case .answer(let answer): (answer.arguments.first?.elements ?? []).compactMap(loaded)
-        case .signal(let signal): event(in: signal).map { [$0] } ?? []
+        case .answer(let answer): (answer.message.arguments.first?.elements ?? []).compactMap(loaded)
+        case .signal(let signal): event(in: signal.message).map { [$0] } ?? []
         }
     }
 
