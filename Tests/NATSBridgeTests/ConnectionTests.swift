@@ -12,13 +12,47 @@
             for (text, path) in [
                 ("nats://a:1,nats://b:2/x.y/z", "x.y/z"), ("nats://a:1,b:2", ""), ("nats://u:p@a,tls://b/", ""),
             ] {
-                let (servers, rest) = NATSAddress.split(text[...])
+                let (servers, rest) = try NATSAddress.split(text[...])
                 #expect(
                     rest == path && servers + (text.contains(".") ? "/" + path : text.hasSuffix("/") ? "/" : "") == text
                 )
             }
             var none = try URLOptions("", names: [])
             #expect(try NATSAddress("nats://a:1,nats://b:2", &none).servers == ["nats://a:1", "nats://b:2"])
+        }
+
+        @Test("Neither descriptions nor messages show a password or a token")
+        func secrets() async throws {
+            var options = NATSOptions("nats://u:hush,secret@a:1")
+            for authentication in [NATSAuthentication.user("u", password: "secret"), .token("secret")] {
+                options.authentication = authentication
+                var dumped = ""
+                dump(options, to: &dumped)
+                dump(authentication, to: &dumped)
+                dump([authentication: options], to: &dumped)
+                var none = try URLOptions("", names: [])
+                let address = try NATSAddress("nats://u:secret@a", &none)
+                dump(address, to: &dumped)
+                for text in [
+                    dumped, "\(options)", "\(authentication)", "\(address)", String(reflecting: options),
+                    String(reflecting: authentication), String(reflecting: address), String(describing: [options]),
+                    String(reflecting: [authentication]),
+                ] {
+                    #expect(!text.contains("secret") && !text.contains("hush"), "\(text)")
+                }
+            }
+            #expect("\(options)" == "nats://a:1")
+        }
+
+        @Test("The server that a connection is made to is told without user and password")
+        func connectedServer() async throws {
+            let server = try await TestNATSServer.start(#"authorization { user: "u", password: "secret" }"#)
+            let nats = NATSConnection(NATSOptions("nats://u:secret@127.0.0.1:\(server.port)"))
+            let events = Recorder(nats.events())
+            try await nats.flush(timeout: .seconds(600))
+            await until { events.valueCount > 0 }
+            #expect(events.values == [.connected(server: server.url)])
+            events.dispose()
         }
 
         @Test(

@@ -43,6 +43,26 @@
             #expect(recorder.values.last?.sequence == 1 && recorder.violations.isEmpty)
         }
 
+        @Test("Waiting messages are bounded by their bytes, too; those left out are counted, and the server has them")
+        func largeMessages() async throws {
+            let server = try await start(storing: 1)
+            let nats = server.connection()
+            let large = NATSMessage(subject: "jobs", payload: [UInt8](repeating: 1, count: 1_000_000))
+            for _ in 0..<80 { _ = try await nats.publishAcknowledged(large, timeout: .seconds(600)) }
+            let hold = ReplaySubject<Void, Never>(capacity: 1)
+            let recorder = Recorder(
+                nats.consume(consumer, failed: { _, _ in }) { delivery in
+                    if delivery.sequence == 1 { _ = try await hold.firstValue() }
+                }
+            )
+            // 64 MiB, and the message that fills them.
+            await until { recorder.lost == 80 - 68 }
+            hold.send(())
+            await until { recorder.valueCount == 69 }
+            #expect(recorder.lost == 12 && recorder.values.map(\.sequence) == Array(1...69))
+            recorder.dispose()
+        }
+
         @Test("No handler begins while the observer pauses")
         func pausing() async throws {
             let server = try await start(storing: 10)

@@ -26,6 +26,31 @@
             replies.dispose()
         }
 
+        @Test("Waiting requests are bounded by their bytes, too; those left out are counted")
+        func largeRequests() async throws {
+            let server = try await TestNATSServer.start()
+            let (asking, answering) = (server.connection(), server.connection())
+            let hold = ReplaySubject<Void, Never>(capacity: 1)
+            let replies = Recorder(
+                answering.replies(to: "large", maxConcurrent: 1) { _ in
+                    _ = try await hold.firstValue()
+                    return NATSReply("")
+                }
+            )
+            try await answering.flush()
+            let payload = [UInt8](repeating: 1, count: 1_000_000)
+            for _ in 0..<100 {
+                try await asking.publish(payload, to: "large")
+                try await asking.flush(timeout: .seconds(600))
+            }
+            try await answering.flush(timeout: .seconds(600))
+            await until { replies.lost > 0 }
+            hold.send(())
+            await until { replies.lost + replies.valueCount == 100 }
+            #expect(replies.lost >= 100 - 68 - 1, "\(replies.lost)")
+            replies.dispose()
+        }
+
         @Test("Many at once are told apart")
         func concurrent() async throws {
             let server = try await TestNATSServer.start()

@@ -27,6 +27,7 @@ package struct NATSAddress: Hashable, Sendable {
         else {
             throw AddressFlaw("write a server as nats://HOST:PORT or tls://HOST:PORT")
         }
+        if let flaw = Self.flawOfCommas(in: address) { throw flaw }
         self.address = String(address)
         credentials = options.take("creds")
         authority = options.take("ca")
@@ -43,7 +44,26 @@ package struct NATSAddress: Hashable, Sendable {
     }
 
     /// The servers for messages, without user and password.
-    package var place: String { servers.map(Self.withoutSecrets).joined(separator: ", ") }
+    package var place: String { Self.place(of: servers) }
+
+    static func place(of servers: [String]) -> String { servers.map(withoutSecrets).joined(separator: ", ") }
+
+    /// A comma may stand between two servers or in a password. Taken for the first, half of the password would be a server's name, and be
+    /// shown in messages.
+    private static func flawOfCommas(in address: Substring) -> AddressFlaw? {
+        // Whether a part without user and password lies between the last scheme and here.
+        var isBare = false
+        for part in address.split(separator: ",", omittingEmptySubsequences: false) {
+            if part.contains("://") { isBare = false }
+            if isBare, part.contains("@") {
+                return AddressFlaw(
+                    "it is not clear what a comma before an @ means: it cannot stand in a user or a password (use creds=FILE), and behind a server without a user, the next one begins with nats:// or tls://"
+                )
+            }
+            isBare = isBare || !part.contains("@")
+        }
+        return nil
+    }
 
     /// An address without the user and the password, which stand between the scheme and the last `@`.
     package static func withoutSecrets(_ server: String) -> String {
@@ -52,24 +72,27 @@ package struct NATSAddress: Hashable, Sendable {
         return String(scheme + server[server.index(after: at)...])
     }
 
-    /// Why the port of a server is none, if so.
-    package var flawOfPorts: String? {
-        for server in servers {
-            let place = Self.withoutSecrets(server)
-            // Behind the brackets of an address of IPv6.
-            let host = place[(place.firstRange(of: "://")?.upperBound ?? place.startIndex)...]
-            let end = host.lastIndex(of: "]").map { host[$0...] } ?? host
-            guard let colon = end.firstIndex(of: ":") else { continue }
-            let digits = end[end.index(after: colon)...]
-            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(digits) ?? 0 > 0 else {
-                return "\"\(place)\" is not a server's address: a port is a number from 1 to 65535"
-            }
-        }
-        return nil
+    /// Why the port of a server is none, if so. It may be a part of a password, so it is not shown.
+    static func flawOfPort(in place: String) -> String? {
+        let host = place[(place.firstRange(of: "://")?.upperBound ?? place.startIndex)...]
+        // Behind the brackets of an address of IPv6.
+        let end = host.lastIndex(of: "]").map { host[$0...] } ?? host
+        guard let colon = end.firstIndex(of: ":") else { return nil }
+        let digits = end[end.index(after: colon)...]
+        if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(digits) ?? 0 > 0 { return nil }
+        return "\"\(place[..<colon])\" is not followed by a port, which is a number from 1 to 65535"
     }
 
     /// The servers, and what stands behind the slash that follows them.
-    package static func split(_ url: Substring) -> (server: Substring, path: Substring) {
+    package static func split(_ url: Substring) throws(AddressFlaw) -> (server: Substring, path: Substring) {
+        let (server, path) = splitAtSlash(url)
+        guard path.contains("@"), !server.contains("@") else { return (server, path) }
+        throw AddressFlaw(
+            "it is not clear what the slash before an @ means: it cannot stand in a user or a password (use creds=FILE); behind the server, the @ is written %40"
+        )
+    }
+
+    private static func splitAtSlash(_ url: Substring) -> (server: Substring, path: Substring) {
         var rest = url
         // Each of several servers may have a scheme.
         while let slash = rest.firstIndex(of: "/") {
@@ -83,6 +106,16 @@ package struct NATSAddress: Hashable, Sendable {
     }
 }
 
+extension NATSAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { place }
+
+    package var debugDescription: String { place }
+
+    package var customMirror: Mirror {
+        Mirror(self, children: ["place": place, "credentials": credentials as Any, "authority": authority as Any])
+    }
+}
+
 /// The options behind the question mark of an address: `name=value&name=value`.
 package struct URLOptions {
     private var values: [String: String] = [:]
@@ -92,6 +125,10 @@ package struct URLOptions {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard names.contains(String(pair[0])) else {
+                // It may be a part of a password, and is not shown then.
+                if text.contains("@") {
+                    throw AddressFlaw("a question mark cannot stand in a user or a password (use creds=FILE)")
+                }
                 throw AddressFlaw(
                     "there is no option '\(pair[0])' behind the question mark; there are \(names.joined(separator: ", "))"
                 )

@@ -132,13 +132,16 @@
         }
 
         private func presentLink() -> NATSLink? {
-            state.withLock { state in
-                if state.isClosed { return nil }
-                if let link = state.link, !link.isOver { return link }
+            let (link, former) = state.withLock { state -> (NATSLink?, NATSLink?) in
+                if state.isClosed { return (nil, nil) }
+                if let link = state.link, !link.isOver { return (link, nil) }
                 let link = NATSLink(options, on: worker) { [events] event in events.send(event) }
-                state.link = link
-                return link
+                defer { state.link = link }
+                return (link, state.link)
             }
+            // Released here, not under the lock: requests that nobody has answered may hold any closure.
+            withExtendedLifetime(former) {}
+            return link
         }
 
         private func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }

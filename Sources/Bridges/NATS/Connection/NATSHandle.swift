@@ -24,13 +24,13 @@
             return size > 0 ? Int(size) : nil
         }
 
-        /// The server that it is connected to; empty when there is none.
+        /// The server that it is connected to, without user and password; empty when there is none.
         var server: String {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
                 guard let start = buffer.baseAddress,
                     natsConnection_GetConnectedUrl(pointer, start, buffer.count) == NATS_OK
                 else { return "" }
-                return String(cString: start)
+                return NATSAddress.withoutSecrets(String(cString: start))
             }
         }
     }

@@ -35,7 +35,7 @@
         var usesTLS: Bool { certificateAuthority != nil || servers.contains { $0.hasPrefix("tls://") } }
 
         /// The servers for messages, without user and password.
-        var place: String { servers.map { NATSAddress.withoutSecrets($0) }.joined(separator: ", ") }
+        var place: String { NATSAddress.place(of: servers) }
 
         /// Why no connection can be made with them, if so.
         package var flaw: String? {
@@ -52,10 +52,32 @@
                 if host.isEmpty || host.hasPrefix(":") || host.hasPrefix("/") {
                     return "\"\(place)\" is not a server's address: the host is missing"
                 }
+                if let flaw = NATSAddress.flawOfPort(in: place) { return flaw }
             }
             if maxUnacknowledged < 1 { return "maxUnacknowledged is \(maxUnacknowledged), and at least 1" }
             if reconnectBuffer < 0 { return "a reconnect buffer of \(reconnectBuffer) bytes is not possible" }
             return nil
+        }
+    }
+
+    extension NATSOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+        /// The servers, without users and passwords.
+        public var description: String { place }
+
+        public var debugDescription: String { "NATSOptions(\(place), \(authentication))" }
+
+        /// All options; the servers and the authentication without their secrets.
+        public var customMirror: Mirror {
+            Mirror(
+                self,
+                children: [
+                    "servers": servers.map { NATSAddress.withoutSecrets($0) }, "authentication": authentication,
+                    "certificateAuthority": certificateAuthority as Any, "name": name as Any,
+                    "connectTimeout": connectTimeout, "reconnectWait": reconnectWait,
+                    "reconnectAttempts": reconnectAttempts as Any, "reconnectBuffer": reconnectBuffer,
+                    "maxUnacknowledged": maxUnacknowledged, "pingInterval": pingInterval, "hearsItself": hearsItself,
+                ]
+            )
         }
     }
 

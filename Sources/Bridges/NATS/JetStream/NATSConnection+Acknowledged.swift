@@ -2,7 +2,8 @@
     public import Bus
 
     extension NATSConnection {
-        /// Sends a message to a stream of JetStream, and waits in the task until the stream has stored it.
+        /// Sends a message to a stream of JetStream, and waits in the task until the stream has stored it. ``NATSAcknowledgement`` says
+        /// what that means when the server's machine fails.
         ///
         /// A connection has at most ``NATSOptions/maxUnacknowledged`` such messages on their way; a further one waits for its turn,
         /// before it is sent. A task that is cancelled waits no longer; the message may be stored all the same.
@@ -33,7 +34,8 @@
             return try core.acknowledgement(of: message, answer).get()
         }
 
-        /// The storing of a message by a stream. Cold: every subscription sends it once, in the order of the subscriptions.
+        /// The storing of a message by a stream, in the sense of ``NATSAcknowledgement``. Cold: every subscription sends it once, in the order
+        /// of the subscriptions.
         ///
         /// ```
         /// stream            -----stored

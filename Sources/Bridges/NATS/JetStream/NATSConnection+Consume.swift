@@ -16,17 +16,20 @@
         /// ended meanwhile. Messages that the handler has published over this connection are sent before. The next message does not wait
         /// for the acknowledgement to be sent. If the handler throws, the server is asked to send the message again after
         /// ``NATSConsumer/redeliverAfter``. So it does, too, when the acknowledgement does not come in time or this process ends; then a
-        /// message may be handled twice.
+        /// message may be handled twice. "At least once" holds for messages that the stream keeps: after a power failure of the server's machine
+        /// it may lack those of the last two minutes; see ``NATSAcknowledgement``.
         ///
         /// The server sends at most ``NATSConsumer/maxUnacknowledged`` messages that are not acknowledged, and then waits: a slow
-        /// handler slows it down, and nothing is lost. ``NATSConsumer/acknowledgeWithin`` is the time for all of them to be handled.
+        /// handler slows it down, and nothing is lost. ``NATSConsumer/acknowledgeWithin`` is the time for all of them to be handled. A message
+        /// that comes while 64 MiB wait is left out and counted as lost; the server sends it again after that time, as often as
+        /// ``NATSConsumer/maxDeliveries`` allows. Let few large messages be unacknowledged.
         ///
         /// - Ends: when the connection is drained.
         /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or a consumer with this
         ///   name and other settings; when an acknowledgement cannot be sent, as while the connection is drained. Its message then
         ///   comes again.
         /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.
-        /// - Buffers: at most twice as many messages as may be unacknowledged: acknowledgements may be on their way.
+        /// - Buffers: at most twice as many messages as may be unacknowledged, because acknowledgements may be on their way, and 64 MiB.
         /// - Pausing: no handler is started while the observer pauses.
         /// - Thread: one of Swift's cooperative pool.
         ///

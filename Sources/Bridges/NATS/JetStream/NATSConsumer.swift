@@ -1,5 +1,6 @@
 #if NATS
-    /// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name.
+    /// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name. After a power
+    /// failure of the server's machine these can be two minutes old, as the messages; see ``NATSAcknowledgement``.
     ///
     /// All that consume under one name share the work: each message goes to one of them.
     public struct NATSConsumer: Sendable, Hashable {

@@ -14,11 +14,14 @@
         // Unchecked: nobody else has the message, and one thread at a time has this.
         private struct Waiting: @unchecked Sendable {
             let message: OpaquePointer
+            let size: Int
             let place: NATSDeliveryPlace
         }
 
         private struct State: Sendable {
             var waiting: Deque<Waiting> = []
+            /// How many bytes the waiting messages have.
+            var bytes = 0
             /// Those that wait or are being handled, and those whose acknowledgement is not sent yet. While one is, the server may
             /// send it again; that copy says nothing new.
             var inFlight: Set<UInt64> = []
@@ -46,6 +49,8 @@
             }
         }
 
+        /// How many bytes may wait. A message of any size has room while fewer do.
+        private static let mostBytes = 64 << 20
         /// A task that has handled so many messages lets others run.
         private static let burst = 64
 
@@ -90,7 +95,7 @@
                 subject: consumer.deliverySubject,
                 group: consumer.name,
                 limit: 2 * consumer.window,
-                byteLimit: .max
+                byteLimit: Self.mostBytes
             )
             let listener = NATSListener(
                 hear: { [self] in hear($0) },
@@ -107,24 +112,26 @@
 
         /// Takes a message of libnats. It must not wait: it is called on libnats's delivery thread.
         private func hear(_ message: OpaquePointer) {
-            guard let place = NATSDeliveryPlace(of: message) else { return Self.destroy(message) }
+            let size = NATSMessage.size(of: message)
+            guard let place = NATSDeliveryPlace(of: message) else { return Self.destroy(message, size) }
             let (isTaken, isLost, task) = state.withLock { state -> (Bool, Bool, Int?) in
                 if state.isOver { return (false, false, nil) }
                 // The server sends no more than may be unacknowledged. Copies of messages that were sent again come on top.
-                guard state.waiting.count < 2 * consumer.window else {
+                guard state.waiting.count < 2 * consumer.window, state.bytes < Self.mostBytes else {
                     return (false, !state.inFlight.contains(place.sequence), nil)
                 }
                 guard state.inFlight.insert(place.sequence).inserted else { return (false, false, nil) }
-                state.waiting.append(Waiting(message: message, place: place))
+                state.waiting.append(Waiting(message: message, size: size, place: place))
+                state.bytes += size
                 return (true, false, state.nextTask(maxConcurrent))
             }
-            if !isTaken { Self.destroy(message) }
+            if !isTaken { Self.destroy(message, size) }
             if isLost { emitter.sendLoss(of: 1) }
             if let task { start(task) }
         }
 
-        private static func destroy(_ message: OpaquePointer) {
-            NATSSpentMessages.shared.destroy(message, size: NATSMessage.size(of: message))
+        private static func destroy(_ message: OpaquePointer, _ size: Int) {
+            NATSSpentMessages.shared.destroy(message, size: size)
         }
 
         /// No more messages come. Those that wait are handled.
@@ -166,13 +173,16 @@
         /// The next message for a task; nil when the task is to end.
         private func next(for number: Int) -> NATSDelivery? {
             let (next, isDone) = state.withLock { state -> (Waiting?, Bool) in
-                if state.canHandle, let next = state.waiting.popFirst() { return (next, false) }
+                if state.canHandle, let next = state.waiting.popFirst() {
+                    state.bytes -= next.size
+                    return (next, false)
+                }
                 state.tasks[number] = nil
                 return (nil, state.isDone)
             }
             if isDone { emitter.complete() }
             guard let next else { return nil }
-            defer { Self.destroy(next.message) }
+            defer { Self.destroy(next.message, next.size) }
             return NATSDelivery(NATSMessage(reading: next.message), next.place)
         }
 
@@ -243,7 +253,7 @@
             }
             source.dispose()
             for case let task? in last.tasks.values { task.cancel() }
-            for waiting in last.waiting { Self.destroy(waiting.message) }
+            for waiting in last.waiting { Self.destroy(waiting.message, waiting.size) }
         }
     }
 #endif

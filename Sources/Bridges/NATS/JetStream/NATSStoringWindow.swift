@@ -61,17 +61,20 @@
         ///
         /// - Returns: whether there is room for another; nil when it is not to be sent, because all is over.
         func begin(_ requests: NATSRequests) -> Bool? {
-            let (hasRoom, isTimed) = state.withLock { state -> (Bool?, Bool) in
-                if state.isOver { return (nil, true) }
+            let (hasRoom, isTimed, former) = state.withLock { state -> (Bool?, Bool, [NATSRequests]) in
+                if state.isOver { return (nil, true, []) }
+                var former: [NATSRequests] = []
                 if state.requests.last !== requests {
-                    if state.count == 0 { state.requests = [] }
+                    if state.count == 0 { swap(&state.requests, &former) }
                     state.requests.append(requests)
                 }
                 state.count += 1
                 state.isBeginning = false
                 defer { state.isTimed = true }
-                return (state.count < limit && state.waiting.isEmpty, state.isTimed)
+                return (state.count < limit && state.waiting.isEmpty, state.isTimed, former)
             }
+            // Released here, not under the lock.
+            withExtendedLifetime(former) {}
             // One timer for all messages.
             if !isTimed { startTimer(patience) }
             return hasRoom

@@ -2,7 +2,7 @@
     public import Bus
 
     extension Signal where Value == NATSMessage, Failure == NATSError {
-        /// Sends each message to a stream of JetStream, in order, and says when it is stored.
+        /// Sends each message to a stream of JetStream, in order, and says when it is stored, in the sense of ``NATSAcknowledgement``.
         ///
         /// ```
         /// self                           --m1--m2------|

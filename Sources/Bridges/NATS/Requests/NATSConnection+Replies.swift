@@ -17,7 +17,8 @@
         /// - Ends: when the connection is drained.
         /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when an answer cannot be sent.
         /// - Cancelling: takes the subscription back, and cancels the tasks.
-        /// - Buffers: at most `limit` requests. Further ones are lost, and counted in their place; who asked waits in vain.
+        /// - Buffers: at most `limit` requests, and 64 MiB with those that are being handled. Further ones are lost, and counted in their
+        ///   place; who asked waits in vain.
         /// - Thread: one of Swift's cooperative pool.
         ///
         /// - Parameters:
@@ -33,9 +34,12 @@
             limit: Int = 1024,
             _ handler: @escaping @Sendable (NATSMessage) async throws -> NATSReply
         ) -> some Signal<NATSMessage, NATSError> {
-            signals(on: subject, inGroup: group, limit: limit)
-                .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { request in
+            // A parcel keeps its share of the memory until its request is handled.
+            parcels(on: subject, inGroup: group, limit, 64 << 20)
+                .deliver(on: ThreadScheduler.shared, limit: max(64, limit / 2))
+                .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { parcel in
                     Signals.attempt { [self] () async throws(NATSError) in
+                        let request = parcel.read()
                         try await answer(request, handler)
                         return request
                     }
