@@ -55,7 +55,11 @@ struct LinkPartsTests {
                 ("nats://a/x..y", "no name of topics"), ("nats://a/$SYS", "uses itself"),
                 ("nats://a/_INBOX.x", "uses itself"),
                 ("nats://a/x?stream=y", "no option 'stream'"), ("nats://a/x?creds=", "creds needs a value"),
-                ("nats://u:secret@a:0/x", "1 to 65535"),
+                ("nats://u:secret@a:0/x", "1 to 65535"), ("nats://u:p,secret@a/x", "what a comma before"),
+                ("nats://u:secret,w@a/x", "what a comma before"), ("nats://u:secret/w@a/x", "what the slash before"),
+                ("nats://secret/w@a/x", "what the slash before"), ("nats://u:secret?w@a/x", "a question mark cannot"),
+                ("nats://u:p?secret=w@a/x", "a question mark cannot"),
+                ("nats://a:1,u:secret@b:2/x", "begins with nats://"),
             ]
         )
         func badServers(_ text: String, _ reason: String) {
@@ -91,9 +95,31 @@ struct LinkPartsTests {
         #expect(!add(6, "a") && line.take() == nil)
     }
 
+    /// Notes values that were posted at once.
+    private struct TimedNumbers {
+        private var numbers: SenderNumbers
+
+        init(limit: Int) { numbers = SenderNumbers(limit: limit) }
+
+        mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName) -> Int? {
+            numbers.note(sequence, of: sender, on: topic, at: 0)
+        }
+    }
+
+    @Test("After a number that was wrong, the sender's values are heard again at once; values from before it are late")
+    func wrongNumber() {
+        var numbers = SenderNumbers(limit: 2)
+        func note(_ sequence: UInt64, at time: Int64) -> Int? { numbers.note(sequence, of: "a", on: "x", at: time) }
+        #expect(note(5, at: 50) == 0)
+        #expect(note(1_000_000, at: 60) == 999_994)
+        #expect(note(3, at: 30) == nil && note(999_999, at: 59) == nil)
+        #expect(note(6, at: 70) == 0 && note(7, at: 80) == 0 && note(9, at: 90) == 1)
+        #expect(note(8, at: 85) == nil)
+    }
+
     @Test("Missing numbers, sender by sender and topic by topic")
     func numbers() {
-        var numbers = SenderNumbers(limit: 2)
+        var numbers = TimedNumbers(limit: 2)
         #expect(numbers.note(7, of: "a", on: "x") == 0)
         #expect(numbers.note(8, of: "a", on: "x") == 0 && numbers.note(11, of: "a", on: "x") == 2)
         #expect(numbers.note(3, of: "a", on: "y") == 0)

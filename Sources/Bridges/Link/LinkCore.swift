@@ -187,7 +187,8 @@ final class LinkCore: @unchecked Sendable {
         }
         guard message.sender.id != sender.id else { return }
         // A server that was stopped sends on what an earlier connection of the sender had left there, in any order.
-        guard let missing = numbers.note(message.sequence, of: message.sender.id, on: name) else { return }
+        guard let missing = numbers.note(message.sequence, of: message.sender.id, on: name, at: message.time)
+        else { return }
         if missing > 0 { news.send(.missing(topic: name, count: missing, sender: message.sender)) }
         let limit = options.boundedValueSize
         guard message.payload.count <= limit else {

@@ -81,12 +81,12 @@ public struct BusAddress: Sendable, Hashable {
 
     private static func natsPlace(_ url: Substring, _ rest: Substring, _ text: String) throws(BusAddressError) -> Place
     {
-        let (server, path) = NATSAddress.split(url)
         do throws(AddressFlaw) {
+            let (server, path) = try NATSAddress.split(url)
             var options = try URLOptions(rest, names: NATSAddress.options)
             let address = try NATSAddress(server, &options)
             #if NATS
-                let flaw = NATSOptions(servers: address.servers).flaw ?? address.flawOfPorts
+                let flaw = NATSOptions(servers: address.servers).flaw
             #else
                 let flaw: String? = "this program was built without the package trait NATS of busctl-rx"
             #endif

@@ -7,10 +7,9 @@ public struct BusAddressError: Error, Hashable, Sendable, CustomStringConvertibl
     public let reason: String
 
     init(_ text: String, _ reason: String) {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let place = parts.first.map { NATSAddress.withoutSecrets(String($0)) } ?? ""
-        // A text from outside may have any length.
-        self.text = String((parts.count > 1 ? "\(place)?\(parts[1])" : place).prefix(300))
+        // Where an address ends is not certain when something is wrong with it: nothing before the last @ is shown. A text from outside
+        // may have any length.
+        self.text = String((text.contains("://") ? NATSAddress.withoutSecrets(text) : text).prefix(300))
         self.reason = reason
     }
 
