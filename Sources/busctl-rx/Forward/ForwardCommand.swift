@@ -27,6 +27,12 @@ struct ForwardCommand: ParsableCommand {
             journal's first entry. An entry that the server had refused before that message is not sent then, so keep the file. Give each \
             forwarder a subject of its own.
 
+            "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
+            sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
+            the cursor file is past them. To lose none, set 'sync_interval: always', or let the stream have replicas on machines that do not \
+            fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
+            older copy; those that the stream still has are not sent twice.
+
             While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
             the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
             does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \

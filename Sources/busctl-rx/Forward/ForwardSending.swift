@@ -44,15 +44,17 @@
         static let most = 256
         /// How many bytes of entries may wait or be without an acknowledgement.
         static let mostBytes = 16 << 20
+        /// About how many bytes a remembered id takes besides its own.
+        private static let knownSize = 96
         /// How long an acknowledgement may take.
         private static let timeout = Duration.seconds(10)
 
         private let subject: String
         private let connection: NATSConnection
-        /// How many messages behind the saved place are remembered.
+        /// How many bytes the ids of messages behind the saved place may take that are remembered.
         private let mostKnown: Int
 
-        init(to server: NATSServerArgument, _ subject: String, mostKnown: Int = 1 << 20) {
+        init(to server: NATSServerArgument, _ subject: String, mostKnown: Int = 64 << 20) {
             connection = server.connection()
             self.subject = subject
             self.mostKnown = mostKnown
@@ -83,7 +85,7 @@
                 }
                 if !isAll {
                     reports.append(
-                        "the stream \(name) has more than \(mostKnown) messages behind the saved place; entries that are stored behind these are stored twice"
+                        "the stream \(name) has more messages behind the saved place than are remembered (\(known.count)); entries that are stored behind these are stored twice"
                     )
                 }
                 return ForwardBeginning(
@@ -113,13 +115,18 @@
         /// The numbers of messages by their ids, and whether these are all.
         private func stored(in stream: String, from start: NATSStart) async throws -> ([String: UInt64], isAll: Bool) {
             var known: [String: UInt64] = [:]
+            var bytes = 0
             let items = connection.messages(ofStream: stream, subject: subject, from: start, headersOnly: true)
                 .take(until: { $0 == .caughtUp })
             for try await item in items.values() {
                 guard case .message(let delivery) = item, let id = delivery.message.headers["Nats-Msg-Id"] else {
                     continue
                 }
-                if known.count >= mostKnown, known[id] == nil { return (known, false) }
+                if known[id] == nil {
+                    // Others may store messages on the subject, too, with ids of any length.
+                    if bytes >= mostKnown { return (known, false) }
+                    bytes += id.utf8.count + Self.knownSize
+                }
                 known[id] = delivery.sequence
             }
             return (known, true)

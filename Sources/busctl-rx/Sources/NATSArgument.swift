@@ -22,7 +22,7 @@ struct NATSArgument: Equatable {
     init(operand: String) throws {
         let url = operand.hasPrefix("//") ? "nats:" + operand : operand
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let (place, rest) = NATSServerArgument.split(parts[0])
+        let (place, rest) = try NATSServerArgument.split(parts[0])
         guard let subject = PercentText.decoded(rest), !subject.isEmpty else {
             throw BadValue(description: "write a server and, behind a slash, a subject, as in \(Self.example)")
         }
@@ -65,7 +65,7 @@ extension NATSAddress {
             argument.hasPrefix("nats:nats://") || argument.hasPrefix("nats:tls://")
             ? argument.dropFirst(5) : argument[...]
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let (place, rest) = Self.split(parts[0])
+        let (place, rest) = try Self.split(parts[0])
         guard rest.isEmpty else {
             throw BadValue(description: "write the subject with --subject, and the server alone as nats://HOST:PORT")
         }
