@@ -3,6 +3,8 @@
 /// A source that keeps each distinct value once can test the values in place of all records.
 package struct FieldProbe: Sendable {
     package let field: FieldDefinition
+    /// Whether it may hold for another value than the field's first.
+    package let isOfAnyValue: Bool
     /// The text, if the condition is that the value contains this text; it can be tested without an evaluation.
     package let contained: SoughtText?
     /// The condition as it was written.
@@ -12,11 +14,13 @@ package struct FieldProbe: Sendable {
 
     init(
         field: FieldDefinition,
+        isOfAnyValue: Bool,
         contained: SoughtText?,
         text: String,
         program makeProgram: @escaping @Sendable () -> CompiledProgram
     ) {
         self.field = field
+        self.isOfAnyValue = isOfAnyValue
         self.contained = contained
         self.text = text
         self.makeProgram = makeProgram
@@ -26,7 +30,13 @@ package struct FieldProbe: Sendable {
     /// The same with memory of its own: threads that use one program at once lose time by contending for its
     /// reference count.
     package var copy: FieldProbe {
-        FieldProbe(field: field, contained: contained, text: text, program: makeProgram)
+        FieldProbe(
+            field: field,
+            isOfAnyValue: isOfAnyValue,
+            contained: contained,
+            text: text,
+            program: makeProgram
+        )
     }
 
     /// Whether a record with that value may be selected. True also where the evaluation was stopped for its cost.

@@ -26,6 +26,9 @@ struct ProbePlanner {
 
         private let isNegated: Bool
 
+        /// Whether it may hold for another value than the field's first.
+        var isOfAnyValue: Bool { if case .anyEqual = term.kind { true } else { false } }
+
         func text(in source: SourceText) -> String {
             let text = source.text(term.range)
             return isNegated ? "!(\(text))" : text
@@ -43,6 +46,7 @@ struct ProbePlanner {
         let (fields, program) = (fields, program)
         return FieldProbe(
             field: fields[condition.field],
+            isOfAnyValue: condition.isOfAnyValue,
             contained: contained(condition),
             text: condition.text(in: program.source)
         ) {
@@ -99,7 +103,7 @@ struct ProbePlanner {
         case .or(let terms): examined = examine(terms, when: wanted, joinedByAnd: !wanted)
         default: examined = Examined(reading: reading(term))
         }
-        if case .value(let field) = examined.reading, !fields[field].hasAlternatives {
+        if case .value(let field) = examined.reading {
             examined.conditions = [[Condition(field: field, term, when: wanted)]]
         }
         return examined
@@ -108,19 +112,37 @@ struct ProbePlanner {
     private func examine(_ terms: [Term], when wanted: Bool, joinedByAnd: Bool) -> Examined {
         let parts = terms.map { examine($0, when: wanted) }
         let reading = parts.reduce(Reading.nothing) { $0.joined(with: $1.reading) }
-        guard joinedByAnd else { return Examined(conditions: either(parts), reading: reading) }
+        guard joinedByAnd else {
+            return Examined(conditions: either(terms, parts, when: wanted), reading: reading)
+        }
         let conditions = parts.lazy.flatMap(\.conditions).prefix(Self.mostConditions)
         return Examined(conditions: Array(conditions), reading: reading)
     }
 
-    private func either(_ parts: [Examined]) -> [[Condition]] {
+    private func either(_ terms: [Term], _ parts: [Examined], when wanted: Bool) -> [[Condition]] {
         var found: [Condition] = []
-        for part in parts {
-            guard let alternatives = part.conditions.min(by: { $0.count < $1.count }) else { return [] }
-            found += alternatives
+        for (term, part) in zip(terms, parts) {
+            // One of the values makes it true by itself.
+            if wanted, case .anyEqual(let field, let operand, _) = term.kind, operand.constant != nil {
+                found.append(Condition(field: field, term, when: true))
+            } else if let alternatives = part.conditions.min(by: isRarer) {
+                found += alternatives
+            } else {
+                return []
+            }
             if found.count > Self.mostAlternatives { return [] }
         }
+        // An index answers equality alone.
+        if !found.isEmpty, found.allSatisfy(\.isOfAnyValue) { return [] }
         return [found]
+    }
+
+    /// Whether fewer records probably meet one of the first conditions. More have the number of a user or a process than a text.
+    private func isRarer(_ one: [Condition], _ other: [Condition]) -> Bool {
+        func cost(_ conditions: [Condition]) -> (Int, Int) {
+            (conditions.count, conditions.count { fields[$0.field].type != .string })
+        }
+        return cost(one) < cost(other)
     }
 
     private func reading(_ term: Term) -> Reading {

@@ -31,7 +31,7 @@ struct JournalSearchTests {
                 threads: WorkerThreads(threads),
                 segmentSize: threads == 1 ? 4 << 20 : 8 << 10
             )
-            journal.narrow(Narrowing(to: MatchTerms(query.match), searching: search))
+            journal.narrow(Narrowing(to: MatchTerms(query.match), searching: search, within: query.window))
         }
 
         /// The next match's cursor.
@@ -75,12 +75,13 @@ struct JournalSearchTests {
             let folder = try TemporaryFolder()
             let paths = try journals.write(to: folder)
             for _ in 0..<10 {
-                let expression = generator.condition()
+                let expression = generator.timed(generator.condition())
                 let query = try query(expression)
                 let plain = try Walk(paths, query)
                 let searching = try Walk(paths, query, threads: generator.random.number(1..<4))
                 for file in searching.journal.files {
                     ways[file.scan != nil ? "values" : file.walk != nil ? "index" : "all", default: 0] += 1
+                    ways["times", default: 0] += file.wanted.count < file.count ? 1 : 0
                 }
                 func same<Value: Equatable>(_ what: String, _ answer: (Walk) -> Value) {
                     let (one, other) = (answer(plain), answer(searching))
@@ -105,7 +106,7 @@ struct JournalSearchTests {
                 }
             }
         }
-        for way in ["values", "index", "all"] where getenv("BUSCTL_RX_SEED") == nil {
+        for way in ["values", "index", "all", "times"] where getenv("BUSCTL_RX_SEED") == nil {
             #expect(ways[way, default: 0] > count, "\(way): \(ways)")
         }
     }

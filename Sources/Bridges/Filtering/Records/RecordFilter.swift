@@ -61,7 +61,7 @@ public struct RecordFilter: Sendable {
     ///   - tally: counts the filter's results.
     ///   - match: the part of the filter that the journal's index is asked for.
     package func query(of name: String, tally: FilterTally? = nil, match: Match = .everything) -> JournalQuery {
-        JournalQuery(schema: schema.journal, match: match) { [self] inner in
+        JournalQuery(schema: schema.journal, match: match, window: TimeWindow(filter)) { [self] inner in
             withUnsafePointer(to: inner) { inner in
                 var source = name
                 return source.withUTF8 { source in

@@ -52,9 +52,10 @@ extension JournalEntry {
 extension JournalQuery {
     /// A filter as a query, with its results counted.
     ///
-    /// The journal's index is not asked, so that every entry is counted, whatever the index knows.
+    /// The journal's index is not asked, so that every entry is counted, whatever the index knows. Entries that were received
+    /// at other times than the filter asks for are neither read nor counted.
     public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally, budget: FilterBudget? = nil) {
         let budget = budget ?? filter.makeBudget()
-        self.init(schema: schema) { tally.count(filter.evaluate($0, within: budget)) }
+        self.init(schema: schema, window: TimeWindow(filter)) { tally.count(filter.evaluate($0, within: budget)) }
     }
 }

@@ -8,6 +8,8 @@ public struct JournalQuery: Sendable {
     package let condition: Condition?
     /// Conditions on single values that hold for every entry that is selected: of each list, one at least.
     let tests: [[ValueTest]]
+    /// When the entries that are selected were received.
+    let window: TimeWindow
 
     /// The condition on an entry. A struct, because a closure that is optional itself is wrapped anew, on the heap,
     /// whenever it is called.
@@ -26,6 +28,7 @@ public struct JournalQuery: Sendable {
         layout = FieldLayout()
         condition = nil
         tests = []
+        window = TimeWindow()
     }
 
     /// The entries that the filter selects.
@@ -43,6 +46,7 @@ public struct JournalQuery: Sendable {
         let testing = filter.makeBudget()
         self.init(
             match: filter.match,
+            window: TimeWindow(filter),
             layout: layout,
             tests: probes.compactMap { ValueTest.list($0, layout, within: testing) }
         ) { filter.matches($0, within: budget) }
@@ -58,16 +62,28 @@ public struct JournalQuery: Sendable {
         match: Match = .everything,
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
-        self.init(match: match, layout: schema.layout, tests: [], matches: matches)
+        self.init(match: match, window: TimeWindow(), layout: schema.layout, tests: [], matches: matches)
+    }
+
+    /// - Parameter window: when the entries that the condition accepts were received.
+    package init(
+        schema: JournalSchema,
+        match: Match = .everything,
+        window: TimeWindow,
+        matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
+    ) {
+        self.init(match: match, window: window, layout: schema.layout, tests: [], matches: matches)
     }
 
     private init(
         match: Match,
+        window: TimeWindow,
         layout: FieldLayout,
         tests: [[ValueTest]],
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
         self.match = match
+        self.window = window
         self.layout = layout
         self.tests = tests
         condition = Condition(holds: matches)

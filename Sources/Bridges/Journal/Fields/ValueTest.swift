@@ -6,7 +6,7 @@ struct ValueTest: Sendable {
     let prefix: [UInt8]
     /// The text, if the condition is that the value contains this text.
     let contained: SoughtText?
-    /// The value's slot in a record.
+    /// The slot in a record from which the probe's field is read.
     let slot: Int
     private let probe: FieldProbe
     private let budget: FilterBudget
@@ -15,11 +15,18 @@ struct ValueTest: Sendable {
     static func list(_ probes: [FieldProbe], _ layout: FieldLayout, within budget: FilterBudget) -> [ValueTest]? {
         var tests: [ValueTest] = []
         for probe in probes {
-            guard let slot = layout.slot(of: probe.field.id) else { return nil }
-            let prefix = layout.names[slot] + [UInt8(ascii: "=")]
-            tests.append(
-                ValueTest(prefix: prefix, contained: probe.contained, slot: slot, probe: probe, budget: budget)
-            )
+            guard let (slot, sources) = layout.sources(of: probe) else { return nil }
+            for source in sources {
+                tests.append(
+                    ValueTest(
+                        prefix: layout.names[source] + [UInt8(ascii: "=")],
+                        contained: probe.contained,
+                        slot: slot,
+                        probe: probe,
+                        budget: budget
+                    )
+                )
+            }
         }
         return tests
     }
@@ -32,11 +39,17 @@ struct ValueTest: Sendable {
 }
 
 extension FieldLayout {
-    /// The slot whose value is the field's; `nil` for fields that are made differently.
-    fileprivate func slot(of field: FieldID) -> Int? {
-        guard readings.indices.contains(field.rawValue) else { return nil }
-        switch readings[field.rawValue] {
-        case .text(let slot), .int(let slot, _): return slot
+    /// A slot from which the probe's field is read, and the slots of the journal fields that its value may come from; `nil` for fields
+    /// that are made differently.
+    fileprivate func sources(of probe: FieldProbe) -> (slot: Int, sources: [Int])? {
+        let field = probe.field.id.rawValue
+        guard readings.indices.contains(field) else { return nil }
+        switch readings[field] {
+        case .text(let slot), .int(let slot, _): return (slot, [slot])
+        case .unit(let slots):
+            let units = [slots.own, slots.about, slots.object, slots.crashed]
+            // An entry is found under its slice, too, but its unit is never the slice.
+            return (slots.own, probe.isOfAnyValue ? units + [slots.slice] : units)
         default: return nil
         }
     }

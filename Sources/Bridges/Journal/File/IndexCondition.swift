@@ -1,6 +1,8 @@
 /// A question to the index of one file: lists of entries, united and intersected.
 indirect enum IndexCondition {
     case postings(Postings)
+    /// Any of many values.
+    case union(PostingsUnion)
     case any([IndexCondition])
     case all([IndexCondition])
 
@@ -47,17 +49,17 @@ indirect enum IndexCondition {
         most: Int
     ) -> IndexCondition? {
         guard file.hasWorkingIndex else { return nil }
-        var lists: [IndexCondition] = []
+        var lists: [Postings] = []
         for field in Set(tests.map { $0.prefix.dropLast() }) {
             guard let values = file.values(of: Array(field), most: most) else { return nil }
             for data in values {
                 guard let line = file.payload(at: data, .spot) else { return nil }
                 guard testing.holds(line) else { continue }
                 guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
-                lists.append(.postings(postings))
+                lists.append(postings)
             }
         }
-        return .joined(lists, IndexCondition.any)
+        return lists.count == 1 ? .postings(lists[0]) : .union(PostingsUnion(lists))
     }
 
     static func joined(_ conditions: [IndexCondition], _ join: ([IndexCondition]) -> IndexCondition) -> IndexCondition {
@@ -68,6 +70,7 @@ indirect enum IndexCondition {
     var estimate: Int {
         switch self {
         case .postings(let postings): postings.count
+        case .union(let union): union.lists.reduce(0) { $0 + $1.count }
         case .any(let conditions): conditions.reduce(0) { $0 + $1.estimate }
         case .all(let conditions): conditions.map(\.estimate).min() ?? 0
         }
@@ -77,6 +80,7 @@ indirect enum IndexCondition {
     func places(in range: Range<Int>) -> [Int]? {
         switch self {
         case .postings(let postings): return postings.places(in: range)
+        case .union(let union): return Self.united(union.lists) { $0.places(in: range) }
         case .any(let conditions):
             return Self.united(conditions) { $0.places(in: range) }
         case .all(let conditions):
@@ -95,6 +99,7 @@ indirect enum IndexCondition {
     private func filter(_ places: [Int]) -> [Int]? {
         switch self {
         case .postings(let postings): return postings.filter(places)
+        case .union(let union): return Self.united(union.lists) { $0.filter(places) }
         case .any(let conditions): return Self.united(conditions) { $0.filter(places) }
         case .all(let conditions):
             var places = places
@@ -106,7 +111,7 @@ indirect enum IndexCondition {
         }
     }
 
-    private static func united(_ conditions: [IndexCondition], _ places: (IndexCondition) -> [Int]?) -> [Int]? {
+    private static func united<Condition>(_ conditions: [Condition], _ places: (Condition) -> [Int]?) -> [Int]? {
         var united: [Int] = []
         for condition in conditions {
             guard let more = places(condition) else { return nil }
@@ -127,8 +132,27 @@ indirect enum IndexCondition {
     func holds(for items: UnsafeBufferPointer<UInt64>) -> Bool {
         switch self {
         case .postings(let postings): items.contains(UInt64(postings.data))
+        case .union(let union): items.contains { union.contains($0) }
         case .any(let conditions): conditions.contains { $0.holds(for: items) }
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: items) }
         }
+    }
+}
+
+/// The entries that have any of some values.
+final class PostingsUnion {
+    let lists: [Postings]
+    /// Where the values are, sorted.
+    private let places: [UInt64]
+
+    init(_ lists: [Postings]) {
+        self.lists = lists
+        places = lists.map { UInt64($0.data) }.sorted()
+    }
+
+    /// Whether one of the values is at that place.
+    func contains(_ place: UInt64) -> Bool {
+        let index = Halving.firstIndex(below: places.count) { places[$0] >= place }
+        return index < places.count && places[index] == place
     }
 }

@@ -100,8 +100,9 @@ extension JournalFile {
         var unreadable = count == Self.mostItems && hasMoreItems(entry) ? 1 : 0
         for index in 0..<count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
-            if UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood) {
-                // Hardly ever wanted again, and read on the way.
+            let isNear = UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood)
+            // Read on the way, and kept only if other entries have it, too.
+            if isNear, useCount(ofDataAt: offset, access) <= 1 {
                 guard let line = payload(at: offset, access) else {
                     unreadable += 1
                     continue
@@ -118,7 +119,7 @@ extension JournalFile {
                 if !body(shared.pointee.bytes, shared) { break }
                 continue
             }
-            guard let line = payload(at: offset, .spot) else {
+            guard let line = payload(at: offset, isNear ? access : .spot) else {
                 unreadable += 1
                 continue
             }
@@ -126,6 +127,12 @@ extension JournalFile {
             if !body(shared?.pointee.bytes ?? line, shared) { break }
         }
         return unreadable
+    }
+
+    /// How many entries have the value, as far as it says.
+    @inline(__always)
+    private func useCount(ofDataAt offset: Int, _ access: FileMemory.Access) -> UInt64 {
+        bytes(offset, 64, access)?.number(at: 56) ?? 0
     }
 
     private func hasMoreItems(_ entry: EntryRef) -> Bool {

@@ -18,7 +18,7 @@ extension JournalFile {
     func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
         let index = place.index &+ 1
         let last = place.key.entry
-        guard index < count, index < settled, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
+        guard index < count, index < settled, index < bounds.upperBound, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
             index &+ 1 >= count || heldOffset(at: index &+ 1) ?? 0 > offset,
             let entry = entry(at: offset, .stream),
             entry.sequence > last.sequence, entry.sequence < steps.pointee.nextOfOthers
@@ -38,12 +38,14 @@ extension JournalFile {
     /// Finds the entry from which a location reads on. Whether there is one.
     func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
         for _ in 0...Self.mostRepairs {
-            if case .known(let index) = index(of: location, direction) {
-                guard walk != nil || scan != nil, count > 0 else { return settle(at: index, direction) }
-                let isOutside = index < 0 || index >= count
+            if case .known(let found) = index(of: location, direction) {
+                let wanted = wanted
+                let index =
+                    direction == .forward ? max(found, bounds.lowerBound) : min(found, bounds.upperBound - 1)
+                guard walk != nil || scan != nil, !wanted.isEmpty else { return settle(at: index, direction) }
                 // Before the first or behind the last entry there is nothing to be found in that direction.
-                if isOutside, (index < 0) == (direction == .backward) { return end() }
-                let bound = min(max(index, 0), count - 1)
+                if !wanted.contains(index), (index < wanted.lowerBound) == (direction == .backward) { return end() }
+                let bound = min(max(index, wanted.lowerBound), wanted.upperBound - 1)
                 if let scan { return begin(scan, at: bound, direction) }
                 guard let walk else { return settle(at: index, direction) }
                 if bound >= place.walked { return settle(at: bound, direction) }
@@ -149,7 +151,7 @@ extension JournalFile {
     /// entries are searched for.
     @inline(__always)
     private func settle(at index: Int, _ direction: Direction) -> Bool {
-        guard index >= 0, index < count else { return end(at: index) }
+        guard index < count, bounds.contains(index) else { return end(at: index) }
         if let offset = offset(at: index), let entry = entry(at: offset, .stream),
             isInOrder(entry, index, direction)
         {
@@ -177,11 +179,12 @@ extension JournalFile {
     /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
     @inline(__always)
     private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
+        let offset = offset.flatMap { isWithinBounds($0) ? $0 : nil }
         if let offset, walk.confirms(offset), let entry = entry(at: offset, place.access), isApart(entry, direction) {
             return found(entry, -1, direction)
         }
         guard offset != nil || walk.isDamaged else {
-            guard direction == .forward, place.walked < count else { return end() }
+            guard direction == .forward, place.walked < wanted.upperBound else { return end() }
             // If reading began behind the entries that the walk knows of, it does not go back to them.
             let last = place.key.entry.offset
             readOn(from: max(place.walked, last > 0 ? entries.index(from: last + 1, self) : 0))
@@ -199,7 +202,7 @@ extension JournalFile {
 
     /// Begins the search at an entry. If only little of the file would be read, all of that is read.
     private func begin(_ scan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
-        let share = direction == .forward ? place.walked - index : index
+        let share = direction == .forward ? place.walked - index : index - bounds.lowerBound
         guard share > place.walked / 2, let offset = offset(at: min(index, place.walked)),
             let entry = entry(at: offset, .spot)
         else {
@@ -221,6 +224,8 @@ extension JournalFile {
     private func search(_ scan: ValueScan, _ direction: Direction) -> Bool {
         switch scan.next(from: place.searchFrom, direction) {
         case .entry(let offset):
+            // Going back. On the way forward the search begins and ends with the bounds.
+            guard isWithinBounds(offset) else { return end() }
             guard let entry = entry(at: offset, .stream) else { return readAll(direction) }
             place.searchFrom = direction == .forward ? offset + 1 : offset - 1
             return found(entry, -1, direction)

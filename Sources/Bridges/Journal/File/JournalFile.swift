@@ -26,13 +26,13 @@ final class JournalFile {
     var walk: IndexWalk? {
         didSet {
             place.hasWalk = walk != nil
-            // Entries that lie close together are read with those between them.
-            let isSparse = walk.map { $0.estimate < count / Self.closeTogether } ?? false
+            // Entries that lie close together are read with what is between them.
+            let isSparse = walk.map { $0.estimate < size / Self.closeTogether } ?? false
             place.access = isSparse ? .spot : .stream
         }
     }
-    /// If at least one entry in so many is wanted, the next one is close.
-    private static let closeTogether = 100
+    /// If at least one entry in so many bytes is wanted, the next one is close.
+    private static let closeTogether = 12 << 10
     /// The entries whose values pass a test; `nil` if values are not searched.
     var scan: ValueScan? { didSet { place.hasScan = scan != nil } }
 
@@ -48,6 +48,31 @@ final class JournalFile {
         var slotShift = 0
         var count = 0
         var settled = Int.max
+        /// The bounds of the entries that are read, and the places of the first and the last of them.
+        var firstIndex = 0
+        var endIndex = Int.max
+        var firstPlace = 0
+        var lastPlace = Int.max
+    }
+
+    /// Of the file's list, the entries that are read; see ``narrow(to:follow:)``. Open at the end if entries are added that may be
+    /// wanted.
+    @inline(__always)
+    var bounds: Range<Int> {
+        get { Range(uncheckedBounds: (state.pointee.firstIndex, state.pointee.endIndex)) }
+        set {
+            (state.pointee.firstIndex, state.pointee.endIndex) = (newValue.lowerBound, newValue.upperBound)
+            let isEmpty = newValue.isEmpty
+            state.pointee.firstPlace = newValue.lowerBound == 0 ? 0 : offset(at: newValue.lowerBound) ?? 0
+            state.pointee.lastPlace =
+                newValue.upperBound >= count ? .max : isEmpty ? 0 : offset(at: newValue.upperBound - 1) ?? .max
+        }
+    }
+
+    /// Whether the entry at that place is within the ``bounds``.
+    @inline(__always)
+    func isWithinBounds(_ offset: Int) -> Bool {
+        offset >= state.pointee.firstPlace && offset <= state.pointee.lastPlace
     }
 
     /// Entries from that index on wait until all other files were looked at after they were written; see ``JournalFiles``.
@@ -104,6 +129,8 @@ final class JournalFile {
         walk = nil
         scan = nil
         entries.repair(self)
+        // The entries have other numbers now.
+        bounds = 0..<Int.max
         tailSequence = nil
         noteEntries()
     }

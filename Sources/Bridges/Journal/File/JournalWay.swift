@@ -15,20 +15,20 @@ struct JournalWay {
 
     /// How many entries can be read one after the other in the time in which the index finds one.
     static let costOfLookup = 6
-    /// The values of a field with more values than this are not tested beforehand.
+    /// The values of a field are not tested beforehand if they are more than this, and more than one for so many entries.
     private static let mostValues = 64
-    /// A file with fewer entries is read in no time.
-    private static let leastEntries = 256
+    private static let entriesForValue = 32
 
     init(_ narrowing: Narrowing, in file: JournalFile) {
         let (terms, search, always) = (narrowing.terms, narrowing.search, narrowing.alwaysUsesIndex)
         var conditions: [IndexCondition] = []
         if let terms, let condition = IndexCondition.make(terms, in: file) { conditions.append(condition) }
         var others: [[ValueTest]] = []
-        if let search, !always, file.count >= Self.leastEntries, file.isIntact {
+        if let search, !always, file.wanted.count >= JournalFile.leastSearched, file.isIntact {
+            let most = max(Self.mostValues, file.wanted.count / Self.entriesForValue)
             for tests in search.tests {
                 let testing = ValueTesting(tests, search.layout)
-                if let condition = IndexCondition.make(tests, testing, in: file, most: Self.mostValues) {
+                if let condition = IndexCondition.make(tests, testing, in: file, most: most) {
                     conditions.append(condition)
                 } else {
                     others.append(tests)

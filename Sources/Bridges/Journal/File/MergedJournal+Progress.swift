@@ -1,11 +1,12 @@
 extension MergedJournal {
-    /// How much of the files lies before the reading position in each of them.
+    /// How much of what is read of the files lies before the reading position in each of them.
     var progress: SearchProgress.Share {
         var share = SearchProgress.Share(passed: 0, whole: 0)
         for file in files {
             // A damaged list may name places far beyond the file.
-            guard file.count > 1, let first = file.offset(at: 0),
-                let last = file.offset(at: file.count - 1).map({ min($0, file.size) }), last > first
+            let wanted = file.wanted
+            guard wanted.count > 1, let first = file.offset(at: wanted.lowerBound),
+                let last = file.offset(at: wanted.upperBound - 1).map({ min($0, file.size) }), last > first
             else { continue }
             share.whole += UInt64(last - first)
             share.passed += UInt64(min(max(passed(of: file, from: first, to: last), 0), last - first))

@@ -10,20 +10,30 @@ struct Narrowing {
     let alwaysUsesIndex: Bool
     /// Searches the values of files, which pays where many entries would be read.
     var searchesValues: Bool
+    /// When wanted entries were received.
+    let window: TimeWindow
+    /// Whether wanted entries may be added.
+    let follow: Bool
 
     /// - Parameters:
     ///   - search: `nil` where values are not searched at all.
     ///   - searchesValues: whether the values of files are gone through from the beginning.
+    ///   - window: when wanted entries were received. Some others may be found, too.
+    ///   - follow: whether wanted entries may be added while the journal is read.
     ///   - always: whether the index is used where reading everything may be faster.
     init(
         to terms: MatchTerms = MatchTerms(.everything),
         searching search: ValueSearch? = nil,
         searchesValues: Bool = true,
+        within window: TimeWindow = TimeWindow(),
+        follow: Bool = false,
         always: Bool = false
     ) {
         self.terms = terms.conditions.isEmpty && !terms.isNothing ? nil : terms
         self.search = search
         self.searchesValues = searchesValues
+        self.window = window
+        self.follow = follow
         alwaysUsesIndex = always
     }
 
@@ -33,8 +43,9 @@ struct Narrowing {
     func prepare(_ file: JournalFile) {
         file.walk = nil
         file.scan = nil
+        file.narrow(to: window, follow: follow)
         // A rebuilt list does not correspond to the index.
-        guard terms != nil || search != nil, file.entries.repairs == 0 else { return }
+        guard terms != nil || search != nil, file.entries.repairs == 0, !file.wanted.isEmpty else { return }
         if isNothing {
             file.walk = IndexWalk(.any([]), in: file)
             return
@@ -43,11 +54,11 @@ struct Narrowing {
         case .index(let walk):
             file.walk = walk
             // The newest entry of a file that is being written may not be in the index yet.
-            file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
+            file.place.walked = min(file.count - (file.header.state == 1 ? 1 : 0), file.wanted.upperBound)
         case .values(let search, let tests) where searchesValues:
             // The last entry of a file that was full may not be linked to all of its values.
-            file.place.walked = file.count - 1
-            file.scan = ValueScan(file, entries: file.count - 1, search, tests)
+            file.place.walked = min(file.count - 1, file.wanted.upperBound)
+            file.scan = ValueScan(file, entries: file.place.walked, search, tests)
         default: break
         }
     }

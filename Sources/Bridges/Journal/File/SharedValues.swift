@@ -2,7 +2,7 @@ import Glibc
 
 /// Values that many entries have in common, found by the place of their DATA object in their file.
 ///
-/// Holds a few MiB in up to 12,288 values, with a format's rendering of each, and forgets all of them when it is
+/// Holds a few MiB in up to three values for each four places of its table, with a format's rendering of each, and forgets all of them when it is
 /// full.
 ///
 /// It is a view of memory that its ``FileMemory`` owns; see ``WindowCache``.
@@ -41,18 +41,23 @@ struct SharedValues: BitwiseCopyable {
     private let use: UnsafeMutablePointer<Use>
     private let capacity: Int
 
-    private static let tableBits = 14
-    private static let mostValues = 12_288
+    private let mask: Int
+    private let shift: UInt64
+    private var mostValues: Int { mask / 4 * 3 }
     /// Larger values are read anew each time.
     static let largest = 64 << 10
 
-    /// - Parameter capacity: how many bytes are held, at least 2 MiB.
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: how many bytes are held, at least 2 MiB.
+    ///   - tableBits: there are places for two to this power values.
+    init(capacity: Int, tableBits: Int) {
         self.capacity = capacity
+        mask = 1 << tableBits - 1
+        shift = UInt64(64 - tableBits)
         memory = .allocate(byteCount: capacity, alignment: 16)
         use = .allocate(capacity: 1)
         use.initialize(to: Use())
-        table = ZeroedMemory.allocate(Value.self, 1 << Self.tableBits)
+        table = ZeroedMemory.allocate(Value.self, mask + 1)
     }
 
     /// Gives the memory back. No copy can be used any more.
@@ -66,12 +71,12 @@ struct SharedValues: BitwiseCopyable {
     /// The value's place in the table, valid until the next ``add(_:_:)``.
     @inline(__always)
     func find(_ key: UInt64) -> UnsafeMutablePointer<Value>? {
-        var index = Self.place(of: key)
+        var index = place(of: key)
         while true {
             let value = table + index
             if value.pointee.key == key { return value }
             if value.pointee.key == 0 { return nil }
-            index = (index &+ 1) & (1 << Self.tableBits &- 1)
+            index = (index &+ 1) & mask
         }
     }
 
@@ -81,12 +86,12 @@ struct SharedValues: BitwiseCopyable {
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
         guard bytes.count <= Self.largest, let source = bytes.baseAddress,
             use.pointee.bytes + bytes.count <= capacity,
-            use.pointee.values < 1 << Self.tableBits - 1
+            use.pointee.values < mask
         else { return nil }
         let start = memory + use.pointee.bytes
         memcpy(start, source, bytes.count)
-        var index = Self.place(of: key)
-        while table[index].key != 0 { index = (index + 1) & (1 << Self.tableBits - 1) }
+        var index = place(of: key)
+        while table[index].key != 0 { index = (index + 1) & mask }
         let count = UInt32(bytes.count)
         table[index] = Value(key: key, start: UnsafeRawPointer(start), count: count, slot: 0)
         use.pointee.bytes += bytes.count
@@ -102,7 +107,7 @@ struct SharedValues: BitwiseCopyable {
 
     @inline(never)
     private func makeRenderings() -> UnsafeMutablePointer<Rendering> {
-        let renderings = ZeroedMemory.allocate(Rendering.self, 1 << Self.tableBits)
+        let renderings = ZeroedMemory.allocate(Rendering.self, mask + 1)
         use.pointee.renderings = renderings
         return renderings
     }
@@ -119,22 +124,22 @@ struct SharedValues: BitwiseCopyable {
     /// To be called between two entries: makes room if there is little, by forgetting everything.
     @inline(__always)
     func reserve() {
-        if use.pointee.values >= Self.mostValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
+        if use.pointee.values >= mostValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
     }
 
     @inline(never)
     private func forget() {
-        memset(table, 0, MemoryLayout<Value>.stride << Self.tableBits)
+        memset(table, 0, MemoryLayout<Value>.stride * (mask + 1))
         use.pointee.bytes = 0
         use.pointee.values = 0
         if let renderings = use.pointee.renderings {
-            memset(renderings, 0, MemoryLayout<Rendering>.stride << Self.tableBits)
+            memset(renderings, 0, MemoryLayout<Rendering>.stride * (mask + 1))
         }
     }
 
     @inline(__always)
-    private static func place(of key: UInt64) -> Int {
-        Int((key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - tableBits))
+    private func place(of key: UInt64) -> Int {
+        Int((key &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
 }
 

@@ -3,8 +3,9 @@ import Glibc
 /// Parts of files, read into memory that is used again and again.
 ///
 /// A file is divided into windows of equal size. Each window is read with some bytes behind its end, so that an
-/// object that begins in it is complete in most cases. If no neighboring window is held, only 1 KiB is read at first,
-/// and the whole window when more of it is needed: a binary search looks at most windows once.
+/// object that begins in it is complete in most cases. At first only 2 KiB around the place are read, and the whole window when more of
+/// it is needed: a binary search looks at most windows once. For reading on, a window is read whole if its neighbor is held.
+/// For looking up, only after some of its parts were read, because values that lie far apart are not worth a window each.
 ///
 /// Reading copies bytes that the kernel holds already; in exchange a file that becomes shorter gives a short read, where a mapped
 /// file would give a signal.
@@ -23,6 +24,10 @@ struct WindowCache: BitwiseCopyable {
     private let memory: UnsafeMutableRawPointer
     private let strideBits: UInt64
     private let length: Int
+    /// How many parts of a window are read before the whole of it.
+    private let mostParts: Int
+    /// Whether a window is read whole if its neighbor is held.
+    private let readsOn: Bool
     private let setBits: UInt64
     private var slotCount: Int { Self.ways << Int(setBits) }
 
@@ -30,11 +35,15 @@ struct WindowCache: BitwiseCopyable {
         var tag: UInt64 = 0
         var start = 0
         var end = 0
+        /// How many parts of the window were read.
+        var count = 0
     }
 
     private static let ways = 4
-    /// How many bytes of a window are read at first.
-    private static let firstPart = 1 << 10
+    /// How many bytes of a window are read at first, on each side of the place.
+    private static let half = 1 << 10
+    /// Parts are read in multiples of so many bytes.
+    private static let step = 256
     /// A window's number in its file has this many bits at most.
     static let numberBits: UInt64 = 30
 
@@ -42,7 +51,10 @@ struct WindowCache: BitwiseCopyable {
     ///   - strideBits: the size of a window is two to this power.
     ///   - overlap: how many bytes are read behind the end of a window.
     ///   - setBits: the cache holds four times two to this power windows.
-    init(strideBits: Int, overlap: Int, setBits: Int) {
+    ///   - access: what it is used for.
+    init(strideBits: Int, overlap: Int, setBits: Int, for access: FileMemory.Access) {
+        readsOn = access == .stream
+        mostParts = readsOn ? 1 : 4
         self.strideBits = UInt64(strideBits)
         self.setBits = UInt64(setBits)
         length = 1 << strideBits + overlap
@@ -101,18 +113,34 @@ struct WindowCache: BitwiseCopyable {
         if let held = slots(of: set).first(where: { parts[$0].tag == tag }) {
             let part = parts[held]
             if start >= part.start, start + count <= part.end { return bytes(of: held, from: start, to: part.end) }
-            parts[held].tag = 0
-            return fill(held, tag, descriptor, offset, start, count)
+            if count > Self.half || part.count >= mostParts {
+                return fill(held, tag, descriptor, offset, start, count)
+            }
+            return readPart(held, tag, descriptor, offset, start, count)
         }
         let slot = set * Self.ways + Int(victims[set])
         victims[set] = (victims[set] + 1) % UInt8(Self.ways)
-        if count > Self.firstPart || holds(tag - 1) || holds(tag + 1) {
+        if count > Self.half || readsOn && (holds(tag - 1) || holds(tag + 1)) {
             return fill(slot, tag, descriptor, offset, start, count)
         }
+        parts[slot].count = 0
+        return readPart(slot, tag, descriptor, offset, start, count)
+    }
+
+    /// Reads the bytes around the place. An entry's values lie before it.
+    private func readPart(
+        _ slot: Int,
+        _ tag: UInt64,
+        _ descriptor: Int32,
+        _ offset: Int,
+        _ start: Int,
+        _ count: Int
+    ) -> UnsafeRawBufferPointer? {
         tags[slot] = 0
-        let wanted = min(Self.firstPart, length - start)
-        let end = start + FileReads.read(descriptor, memory + (slot * length + start), wanted, at: offset + start)
-        parts[slot] = Part(tag: tag, start: start, end: end)
+        let first = max(start - Self.half, 0) & ~(Self.step - 1)
+        let wanted = min(start + Self.half, length) - first
+        let end = first + FileReads.read(descriptor, memory + (slot * length + first), wanted, at: offset + first)
+        parts[slot] = Part(tag: tag, start: first, end: end, count: parts[slot].count + 1)
         return start + count <= end ? bytes(of: slot, from: start, to: end) : nil
     }
 

@@ -5,6 +5,8 @@ extension JournalReader {
     func position(_ start: JournalStart) throws(JournalError) {
         switch start {
         case .head: journal.seekHead()
+        // What the query leaves out need not be looked for.
+        case .time(let time) where query.window.first >= time: journal.seekHead()
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
             try seek(to: cursor)

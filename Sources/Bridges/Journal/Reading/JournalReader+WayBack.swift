@@ -1,13 +1,15 @@
 extension JournalReader {
     /// Finds the place where the way back begins.
     func position(_ retreat: JournalRetreat) throws(JournalError) {
-        if let since = retreat.since {
+        // What the query leaves out need not be looked for.
+        if let since = retreat.since, query.window.first < since {
             journal.seek(realtime: since)
             isBack = !journal.next()
             lastOnTheWay = (journal.key, since)
         }
         switch retreat.start {
         case .tail: journal.seekTail()
+        case .time(let time) where query.window.last <= time: journal.seekTail()
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
             try seek(to: cursor)

@@ -94,7 +94,15 @@ package final class JournalReader {
         gaps = files.takeGaps()
         if terms.isNothing { return }
         let search = ValueSearch(query, threads: self.threads)
-        journal.narrow(Narrowing(to: terms, searching: search, searchesValues: !course.beginsAtEnd))
+        journal.narrow(
+            Narrowing(
+                to: terms,
+                searching: search,
+                searchesValues: !course.beginsAtEnd,
+                within: query.window,
+                follow: follow
+            )
+        )
         switch course {
         case .onward(let start, _): try position(start)
         case .back(let retreat): try position(retreat)

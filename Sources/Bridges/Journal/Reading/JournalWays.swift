@@ -9,10 +9,11 @@ package struct JournalWays: CustomStringConvertible {
         let journal = MergedJournal()
         var files = JournalFiles(source, follow: false)
         try files.open(journal)
-        let narrowing = Narrowing(to: MatchTerms(query.match), searching: ValueSearch(query))
+        let narrowing = Narrowing(to: MatchTerms(query.match), searching: ValueSearch(query), within: query.window)
         var lines: [String] = []
         for file in journal.files {
-            lines.append("\(file.path): \(Self.way(narrowing, file))")
+            file.narrow(to: query.window, follow: false)
+            lines.append("\(file.path): \(Self.time(of: file))\(Self.way(narrowing, file))")
         }
         lines += files.takeGaps().map { "\($0)" }
         self.lines = lines
@@ -22,8 +23,14 @@ package struct JournalWays: CustomStringConvertible {
         lines.isEmpty ? "There are no files." : lines.joined(separator: "\n")
     }
 
+    private static func time(of file: JournalFile) -> String {
+        let wanted = file.wanted.count
+        return wanted == file.count || wanted == 0 ? "" : "by their times \(wanted) entries are left; "
+    }
+
     private static func way(_ narrowing: Narrowing, _ file: JournalFile) -> String {
         if narrowing.isNothing { return "nothing is read, because nothing can match" }
+        if file.count > 0, file.wanted.isEmpty { return "nothing is read, because no entry is of that time" }
         let way = JournalWay(narrowing, in: file)
         let found = way.estimate.map { "the index would find up to \($0) of \(file.count) entries" }
         switch way.kind {
@@ -34,9 +41,9 @@ package struct JournalWays: CustomStringConvertible {
             return "each value of \(fields.joined(separator: ", ")) is tested once\(reason)"
         case .all:
             if let found { return "all entries are read, because \(found)" }
-            if narrowing.terms == nil, narrowing.search == nil { return "all \(file.count) entries are read" }
+            if narrowing.terms == nil, narrowing.search == nil { return "all \(file.wanted.count) entries are read" }
             if !file.isIntact { return "all entries are read, because the file is damaged" }
-            return "all \(file.count) entries are read, which are few or cannot be searched by their values"
+            return "all \(file.wanted.count) entries are read, which are few or cannot be searched by their values"
         }
     }
 }

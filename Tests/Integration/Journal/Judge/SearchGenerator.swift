@@ -5,6 +5,8 @@ import TestSupport
 struct SearchGenerator {
     var random: SeededGenerator
     private var unique = 0
+    /// The times of the last journals' entries.
+    private var times: [UInt64] = []
 
     init(seed: UInt64) { random = SeededGenerator(seed) }
 
@@ -39,19 +41,33 @@ struct SearchGenerator {
     }
 
     private mutating func history() -> [JournalFileEntry] {
-        let boot = ID128(using: &random)
+        var boot = ID128(using: &random)
         var time: UInt64 = 1_700_000_000_000_000
+        var sinceBoot: UInt64 = 100_000_000_000_000
         let needle = random.pick([0, 1, 1, 5, 30])
-        return (1...random.number(300..<900)).map { number in
-            time += UInt64(random.number(1..<50))
+        // In the second case the entries are some seconds apart.
+        let pace = random.pick([1, 200_000, 200_000])
+        let changes = random.chance(50) ? 0 : random.number(1..<8)
+        let entries = (1...random.number(300..<900)).map { number in
+            let passed = UInt64(random.number(1..<50) * pace)
+            time += passed
+            sinceBoot += passed
+            if random.number(0..<600) < changes {
+                // The clock is set, or the machine starts again. Never by so little that it looks like a correction.
+                let seconds = random.number(10..<5000) * random.pick([-1, 1])
+                time = UInt64(Int(time) + seconds * 1_000_000)
+                if random.chance(50) { (boot, sinceBoot) = (ID128(using: &random), 1_000_000) }
+            }
             return JournalFileEntry(
                 sequence: UInt64(number),
                 realtime: time,
-                monotonic: time - 1_600_000_000_000_000,
+                monotonic: sinceBoot,
                 boot: boot,
                 fields: fields(boot, needle)
             )
         }
+        times = entries.map(\.realtime)
+        return entries
     }
 
     private mutating func fields(_ boot: ID128, _ needle: Int) -> [[UInt8]] {
@@ -62,10 +78,15 @@ struct SearchGenerator {
         if random.chance(90) { fields.append("SYSLOG_IDENTIFIER=\(random.pick(Self.identifiers))") }
         if random.chance(2) { fields.append("SYSLOG_IDENTIFIER=rare") }
         if random.chance(80) { fields.append("_PID=\(random.number(1..<300))") }
+        if random.chance(80) { fields.append("_SYSTEMD_UNIT=\(unit())") }
+        if random.chance(5) { fields += ["UNIT=\(unit())", "_PID=1"] }
+        if random.chance(5) { fields += ["OBJECT_SYSTEMD_UNIT=\(unit())", "_UID=0"] }
         if random.chance(1) { fields.append("DOCUMENTATION=man:one(1)") }
         if random.chance(2) { fields.append("TEXT=" + String(repeating: "long ", count: random.number(100..<60_000))) }
         return fields.map { Array($0.utf8) }
     }
+
+    private mutating func unit() -> String { "worker\(random.number(0..<120)).service" }
 
     private mutating func message(_ needle: Int) -> String {
         unique += random.chance(85) ? 1 : 0
@@ -88,8 +109,21 @@ struct SearchGenerator {
         }
     }
 
+    /// The condition, perhaps with a span of time.
+    mutating func timed(_ condition: String) -> String {
+        guard random.chance(50), let first = times.randomElement(using: &random),
+            let last = times.randomElement(using: &random)
+        else { return condition }
+        return "(\(condition)) && __REALTIME_TIMESTAMP >= \(min(first, last)) && __REALTIME_TIMESTAMP < \(max(first, last))"
+    }
+
     private mutating func atom() -> String {
-        random.pick([
+        if random.chance(15), let time = times.randomElement(using: &random) {
+            return "__REALTIME_TIMESTAMP \(random.pick(["<", "<=", ">", ">=", "=="])) \(time)"
+        }
+        return random.pick([
+            "unit =~ \"^worker4\"", "unit.startsWith(\"worker11\")", "unit == \"worker7.service\"",
+            "unit.endsWith(\"7.service\") || UNIT =~ \"9\"", "_SYSTEMD_UNIT =~ \"^worker[1-3][0-9][.]\"",
             "message.contains(\"needle\")", "message.contains(\"needle 3\")", "message.contains(\"beta\")",
             "message.contains(\"nothing\")", "message =~ \"ne+dle [0-2]\"", "message.startsWith(\"message 1\")",
             "message == null", "size(message) > 200", "message.contains(\"message 77 \")",

@@ -1,0 +1,111 @@
+/// The parts of a file in which the wall clock was not set back, so that entries can be found by their times.
+///
+/// A writer that sees the clock go back begins another file, but not every writer does, and a machine may start with a clock that is
+/// behind. Entries are compared at regular distances. Where the time since the boot and the wall clock differ by more between two of
+/// them than a clock is corrected little by little, the entries between them are compared, too, until the place is found. A clock that was
+/// set back and forth again between two compared entries is not noticed.
+struct ClockRuns {
+    struct Run {
+        /// The indexes of the entries.
+        let entries: Range<Int>
+        /// The times of the first and the last.
+        let first, last: UInt64
+    }
+
+    private(set) var runs: [Run] = []
+    /// By so much an entry may be older than one before it in the same run.
+    private(set) var slack = Self.leastSlack
+
+    /// How many entries lie between two that are compared, at most, and how many are compared at least.
+    private static let distance = 2048
+    private static let least = 16
+    /// So many entries are compared beside those. Behind that, a clock that was set forward is not looked for: it hides no entry unless it
+    /// was set back as well.
+    private static let mostLooks = 2048
+    /// A clock is corrected by so many microseconds unnoticed, and by one in so many.
+    private static let leastSlack: UInt64 = 1_000_000
+    private static let slewing: UInt64 = 2000
+
+    private struct Sample {
+        let index: Int
+        let entry: EntryRef
+    }
+
+    /// `nil` where an entry cannot be read, or the times have no order.
+    ///
+    /// - Parameter file: has at least one entry.
+    init?(_ file: JournalFile) {
+        let count = file.count
+        let parts = max(Self.least, count / Self.distance)
+        guard let first = Self.sample(0, of: file) else { return nil }
+        var start = first
+        var last = first
+        var looks = 0
+        for part in 1...parts {
+            let index = (count - 1) * part / parts
+            guard index > last.index else { continue }
+            guard let next = Self.sample(index, of: file) else { return nil }
+            // Depth first, so that the entries come in their order.
+            var ends = [next]
+            while let end = ends.last {
+                if !isSteady(last, end), end.index > last.index + 1,
+                    looks < Self.mostLooks || end.entry.realtime < last.entry.realtime
+                {
+                    looks += 1
+                    guard looks <= 2 * Self.mostLooks,
+                        let middle = Self.sample((last.index + end.index) / 2, of: file)
+                    else { return nil }
+                    ends.append(middle)
+                    continue
+                }
+                if end.entry.realtime < last.entry.realtime, !isSteady(last, end) {
+                    addRun(from: start, to: last)
+                    start = end
+                }
+                last = end
+                ends.removeLast()
+            }
+        }
+        addRun(from: start, to: last)
+    }
+
+    private mutating func addRun(from start: Sample, to last: Sample) {
+        runs.append(
+            Run(entries: start.index..<last.index + 1, first: start.entry.realtime, last: last.entry.realtime)
+        )
+    }
+
+    private static func sample(_ index: Int, of file: JournalFile) -> Sample? {
+        guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .spot) else { return nil }
+        return Sample(index: index, entry: entry)
+    }
+
+    /// Whether both clocks went on at the same rate between two entries, as far as they show.
+    private mutating func isSteady(_ one: Sample, _ other: Sample) -> Bool {
+        guard one.entry.boot == other.entry.boot, other.entry.monotonic >= one.entry.monotonic else { return false }
+        let passed = Int64(other.entry.monotonic - one.entry.monotonic)
+        // Both are less than 2^55.
+        let change = (Int64(other.entry.realtime) - Int64(one.entry.realtime) - passed).magnitude
+        let tolerance = Self.leastSlack + UInt64(passed) / Self.slewing
+        guard change <= tolerance else { return false }
+        slack = max(slack, tolerance)
+        return true
+    }
+
+    /// Among which entries all those of the window are. `nil` where an entry on the way cannot be read.
+    func entries(in window: TimeWindow, of file: JournalFile) -> Range<Int>? {
+        let window = window.widened(by: slack)
+        var found: Range<Int>?
+        for run in runs where run.first <= window.last && run.last >= window.first {
+            func index(_ isBehind: (UInt64) -> Bool) -> Int? {
+                Halving.firstIndex(in: run.entries) { Self.sample($0, of: file).map { isBehind($0.entry.realtime) } }
+            }
+            let lower = window.contains(run.first) ? run.entries.lowerBound : index { $0 >= window.first }
+            let upper = window.contains(run.last) ? run.entries.upperBound : index { $0 > window.last }
+            guard let lower, let upper else { return nil }
+            guard lower < upper else { continue }
+            found = min(lower, found?.lowerBound ?? lower)..<max(upper, found?.upperBound ?? upper)
+        }
+        return found ?? 0..<0
+    }
+}
