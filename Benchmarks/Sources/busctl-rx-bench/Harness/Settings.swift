@@ -9,6 +9,9 @@ struct Settings {
     var journalEntries = 1_000_000
     /// For the journal with many fields an entry.
     var wideEntries = 400_000
+    /// For the journal of many units, and the one with scattered values.
+    var unitEntries: Int { isQuick ? 60_000 : 1_000_000 }
+    var scatteredEntries: Int { isQuick ? 30_000 : 300_000 }
     /// The release build of the command line.
     var command = ""
     /// The folder of `journal-floor` and `measured`.

@@ -1,7 +1,7 @@
 extension Benchmark {
     /// Every message and nothing else.
     static let journalCat = Benchmark(name: "journal-cat") { settings, report in
-        for journal in try SampleJournal.both(settings) {
+        for journal in try SampleJournal.both(settings) + [SampleJournal.scattered(settings)] {
             let contest = ProcessContest(
                 name: "all messages of \(journal.title)",
                 contenders: [

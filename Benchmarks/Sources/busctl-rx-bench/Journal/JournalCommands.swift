@@ -1,10 +1,14 @@
 extension SampleJournal {
     /// Our command line on this journal, run to its end.
-    func ours(_ settings: Settings, _ arguments: String...) -> Command {
+    func ours(_ settings: Settings, _ arguments: String...) -> Command { ours(settings, arguments) }
+
+    func ours(_ settings: Settings, _ arguments: [String]) -> Command {
         Command([settings.command, "tail", "--directory", directory, "--no-follow"] + arguments)
     }
 
-    func journalctl(_ arguments: String...) -> Command {
+    func journalctl(_ arguments: String...) -> Command { journalctl(arguments) }
+
+    func journalctl(_ arguments: [String]) -> Command {
         Command(["journalctl", "--directory", directory, "--no-pager", "--quiet"] + arguments)
     }
 

@@ -20,6 +20,46 @@ struct SampleJournal {
         [try narrow(settings), try wide(settings)]
     }
 
+    /// A hundred units, in twelve files. Created now if it does not exist.
+    static func units(_ settings: Settings) throws -> SampleJournal {
+        try settings.requireCommand()
+        let count = settings.unitEntries
+        let directory = "\(settings.cache)/journal-units-\(UnitEntries.version)-\(count)"
+        if !FileManager.default.fileExists(atPath: directory) {
+            let files = (0..<12).map { (name: "units-\($0).journal", entries: count * $0 / 12..<count * ($0 + 1) / 12) }
+            try JournalMaker(directory: directory, files: files).make(from: UnitEntries())
+        }
+        return SampleJournal(
+            directory: directory,
+            title: "\(count.grouped) entries in 12 files",
+            name: "units",
+            needle: UnitEntries.needle,
+            rarity: UnitEntries.rarity,
+            busyUnit: UnitEntries.unit,
+            rareUnit: UnitEntries.unit
+        )
+    }
+
+    /// Values that lie far from their entries. Created now if it does not exist.
+    static func scattered(_ settings: Settings) throws -> SampleJournal {
+        try settings.requireCommand()
+        let count = settings.scatteredEntries
+        let directory = "\(settings.cache)/journal-scattered-\(ScatteredEntries.version)-\(count)"
+        if !FileManager.default.fileExists(atPath: directory) {
+            try JournalMaker(directory: directory, files: [("sample.journal", 0..<count)])
+                .make(from: ScatteredEntries())
+        }
+        return SampleJournal(
+            directory: directory,
+            title: "\(count.grouped) entries with scattered values",
+            name: "scattered",
+            needle: "session 7",
+            rarity: "request 2 of",
+            busyUnit: "worker.service",
+            rareUnit: "worker.service"
+        )
+    }
+
     /// Few fields an entry, and as many entries as the settings request. Created now if it does not exist.
     static func narrow(_ settings: Settings) throws -> SampleJournal {
         try settings.requireCommand()
