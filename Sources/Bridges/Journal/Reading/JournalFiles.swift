@@ -19,6 +19,9 @@ struct JournalFiles {
 
         /// There were too many open files.
         var isForNow: Bool { errno == EMFILE || errno == ENFILE || errno == ENOMEM }
+
+        /// Whether it is a whole journal, of somebody else or for want of descriptors.
+        var hidesEntries: Bool { isForNow || errno == EACCES || errno == EPERM }
     }
 
     /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
@@ -191,8 +194,8 @@ struct JournalFiles {
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
             let header = file.header
-            // Entries of a file that cannot be opened at present are not deleted.
-            guard !refused.values.contains(where: \.isForNow), let last = before[header.sequenceID],
+            // Entries of a file that may not be opened, or cannot be at present, are not deleted.
+            guard !refused.values.contains(where: \.hidesEntries), let last = before[header.sequenceID],
                 last < header.firstSequence, header.firstSequence - last > 1
             else { continue }
             missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
@@ -219,7 +222,8 @@ struct JournalFiles {
                 let high = min(file.lastGivenSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }
             }
-            if lost > 0 { gaps.append(JournalGap(.deleted, lost: Int(clamping: lost))) }
+            let others = OtherJournals(folders.others)
+            if lost > 0, let gap = others.gap(of: lost, first...last, from: id) { gaps.append(gap) }
         }
     }
 

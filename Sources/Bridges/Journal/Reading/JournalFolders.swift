@@ -63,6 +63,28 @@ struct JournalFolders {
         return listing
     }
 
+    /// The journal files in the same folders that are not read because of their kinds or names.
+    var others: [String] {
+        if let kinds {
+            return JournalFolders(source: source).list().paths.filter { !kinds.have(Self.name(of: $0)) }
+        }
+        guard case .files(let paths) = source else { return [] }
+        // `system`, of the file that is written to and of those that were rotated away.
+        let read = Set(paths.map { Self.journal(of: $0) })
+        return folders.flatMap { folder in (Self.names(in: folder) ?? []).map { "\(folder)/\($0)" } }.filter {
+            ($0.hasSuffix(".journal") || $0.hasSuffix(".journal~")) && !read.contains(Self.journal(of: $0))
+        }
+    }
+
+    private static func name(of path: String) -> String {
+        String(path.split(separator: "/").last ?? "")
+    }
+
+    private static func journal(of path: String) -> Substring {
+        let name = name(of: path)
+        return name.prefix { $0 != "@" && $0 != "." }
+    }
+
     /// A folder, and the folders in it that are named after a machine.
     private func list(_ folder: String, depth: Int, _ listing: inout Listing) {
         guard let names = Self.names(in: folder) else {
