@@ -49,7 +49,8 @@ struct JournalWindowTests {
 
     private func window(_ first: Int?, _ last: Int?, _ more: String? = nil) throws -> JournalQuery {
         let parts = [
-            first.map { "__REALTIME_TIMESTAMP >= \(time($0))" }, last.map { "__REALTIME_TIMESTAMP <= \(time($0))" }, more,
+            first.map { "__REALTIME_TIMESTAMP >= \(time($0))" }, last.map { "__REALTIME_TIMESTAMP <= \(time($0))" },
+            more,
         ]
         return try JournalQuery.filter(parts.compactMap { $0 }.joined(separator: " && "))
     }
@@ -79,12 +80,15 @@ struct JournalWindowTests {
         let paths = try (0..<3).map { try write("\($0).journal", $0 * 10_000..<($0 + 1) * 10_000) }
         let all = Array(12_000...12_020)
         let courses: [(JournalCourse, String)] = [
-            (.onward(from: .head, follow: false), "on"), (.onward(from: .time(time(12_000)), follow: false), "from a time"),
+            (.onward(from: .head, follow: false), "on"),
+            (.onward(from: .time(time(12_000)), follow: false), "from a time"),
             (.onward(from: .tail(1000), follow: false), "the last"), (.back(JournalRetreat()), "back"),
             (.back(JournalRetreat(from: .time(time(12_020)), since: time(12_000))), "back from a time"),
         ]
         for (course, name) in courses {
-            for (more, of) in [(nil, 1), ("unit == 'u7.service'", 50), ("unit =~ '^u7'", 50), ("message.endsWith('7')", 10)] {
+            for (more, of) in [
+                (nil, 1), ("unit == 'u7.service'", 50), ("unit =~ '^u7'", 50), ("message.endsWith('7')", 10),
+            ] {
                 let wanted = all.filter { of == 1 || $0 % of == 7 }.map { "\($0)" }
                 let (messages, steps) = try read(paths, course, window(12_000, 12_020, more))
                 #expect(messages == (course.goesBack ? wanted.reversed() : wanted), "\(name), \(more ?? "all")")
@@ -121,11 +125,21 @@ struct JournalWindowTests {
             }
         }
         let paths = [try write("a.journal", 0..<10_000, clock: clock), try write("b.journal", 10_000..<12_000)]
-        for (first, last) in [(0, 50), (1000, 1010), (3500, 3600), (5990, 6010), (4990, 5000), (9000, 10_500), (-2000, -1)] {
-            let wanted = (0..<12_000).filter { (first...last).contains($0 + ($0 < 10_000 ? clock($0) : 0)) }.map { "\($0)" }
+        for (first, last) in [
+            (0, 50), (1000, 1010), (3500, 3600), (5990, 6010), (4990, 5000), (9000, 10_500), (-2000, -1),
+        ] {
+            let wanted = (0..<12_000).filter { (first...last).contains($0 + ($0 < 10_000 ? clock($0) : 0)) }.map {
+                "\($0)"
+            }
             let query = try window(first, last)
-            #expect(try read(paths, .onward(from: .head, follow: false), query).messages == wanted, "\(first) to \(last)")
-            #expect(try read(paths, .back(JournalRetreat()), query).messages == wanted.reversed(), "\(first) to \(last)")
+            #expect(
+                try read(paths, .onward(from: .head, follow: false), query).messages == wanted,
+                "\(first) to \(last)"
+            )
+            #expect(
+                try read(paths, .back(JournalRetreat()), query).messages == wanted.reversed(),
+                "\(first) to \(last)"
+            )
         }
     }
 

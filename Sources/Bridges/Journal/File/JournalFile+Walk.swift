@@ -18,7 +18,8 @@ extension JournalFile {
     func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
         let index = place.index &+ 1
         let last = place.key.entry
-        guard index < count, index < settled, index < bounds.upperBound, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
+        guard index < count, index < settled, index < bounds.upperBound, let offset = heldOffset(at: index),
+            offset >= last.offset &+ last.size,
             index &+ 1 >= count || heldOffset(at: index &+ 1) ?? 0 > offset,
             let entry = entry(at: offset, .stream),
             entry.sequence > last.sequence, entry.sequence < steps.pointee.nextOfOthers

@@ -114,7 +114,8 @@ struct SearchGenerator {
         guard random.chance(50), let first = times.randomElement(using: &random),
             let last = times.randomElement(using: &random)
         else { return condition }
-        return "(\(condition)) && __REALTIME_TIMESTAMP >= \(min(first, last)) && __REALTIME_TIMESTAMP < \(max(first, last))"
+        return
+            "(\(condition)) && __REALTIME_TIMESTAMP >= \(min(first, last)) && __REALTIME_TIMESTAMP < \(max(first, last))"
     }
 
     private mutating func atom() -> String {
