@@ -12,9 +12,9 @@ final class FileSnapshot: Sendable {
     /// Under which the file's windows are held; another one for each snapshot of the file.
     let key: UInt64
 
-    init(_ opened: OpenedFile, _ path: String, number: UInt64, key: UInt64) {
+    init(_ opened: OpenedFile, _ path: String, in pool: DescriptorPool, number: UInt64, key: UInt64) {
         self.path = path
-        openDescriptor = OpenDescriptor(opened.descriptor)
+        openDescriptor = OpenDescriptor(opened, path, in: pool)
         identity = opened.identity
         header = opened.header
         size = min(opened.size, FileMemory.largestFile)
@@ -36,7 +36,7 @@ final class FileSnapshot: Sendable {
     func holds(_ entry: EntryRef) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: JournalFile.ObjectStart.entry, alignment: 8) { buffer in
             guard let start = buffer.baseAddress,
-                FileReads.read(openDescriptor.number, start, buffer.count, at: entry.offset) == buffer.count
+                FileReads.read(openDescriptor.opened(), start, buffer.count, at: entry.offset) == buffer.count
             else { return false }
             let object = UnsafeRawPointer(start)
             return object.load(as: UInt8.self) == JournalFile.ObjectType.entry

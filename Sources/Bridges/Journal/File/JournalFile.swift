@@ -11,7 +11,7 @@ final class JournalFile {
     let path: String
     /// Shared with the threads that search it.
     let openDescriptor: OpenDescriptor
-    var descriptor: Int32 { openDescriptor.number }
+    var descriptor: Int32 { openDescriptor.opened() }
     let memory: FileMemory
     private let streams: WindowCache
     private let spots: WindowCache
@@ -161,10 +161,17 @@ final class JournalFile {
     let payloadStart: Int
 
     /// - Throws: a ``JournalError`` where the file cannot be opened, or is no journal that can be read here.
-    convenience init(_ path: String, number: UInt64, memory: FileMemory) throws(JournalError) {
+    convenience init(
+        _ path: String,
+        number: UInt64,
+        memory: FileMemory,
+        descriptors: DescriptorPool = DescriptorPool()
+    ) throws(JournalError) {
         // Before the object exists: an initialiser that fails halfway does not give back its memory.
+        descriptors.makeRoom()
         let opened = try OpenedFile(path)
-        self.init(FileSnapshot(opened, path, number: number, key: memory.makeKey()), memory: memory)
+        let snapshot = FileSnapshot(opened, path, in: descriptors, number: number, key: memory.makeKey())
+        self.init(snapshot, memory: memory)
         entries.extend(self)
         noteEntries()
         noteSequence()
@@ -246,7 +253,7 @@ final class JournalFile {
     var isRead: Bool { if case .end(let count) = place.state { count == self.count } else { false } }
 
     /// Whether the file has no name any more.
-    var isDeleted: Bool { FileStatus(of: descriptor)?.links == 0 }
+    var isDeleted: Bool { FileStatus(of: descriptor).map { $0.links == 0 } ?? (openDescriptor.number < 0) }
 
     /// `SEEK_DATA`, which is not imported.
     private static let seekData: Int32 = 3
@@ -271,7 +278,15 @@ final class JournalFile {
     func held(_ offset: Int, _ count: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
         guard offset >= 0, count <= size &- offset else { return nil }
         let cache = access == .stream ? streams : spots
-        if let found = cache.bytes(key, descriptor, offset, count) { return found }
+        if let found = cache.bytes(key, openDescriptor.number, offset, count) { return found }
+        return heldElsewhere(offset, count, cache)
+    }
+
+    /// The same where no window has them: the file was closed for a while, or the object is large.
+    private func heldElsewhere(_ offset: Int, _ count: Int, _ cache: WindowCache) -> UnsafeRawBufferPointer? {
+        if openDescriptor.number < 0, descriptor >= 0, let found = cache.bytes(key, descriptor, offset, count) {
+            return found
+        }
         guard count > cache.room(at: offset) else { return nil }
         return memory.largeBytes(key, descriptor, offset, count).map { UnsafeRawBufferPointer(start: $0, count: count) }
     }

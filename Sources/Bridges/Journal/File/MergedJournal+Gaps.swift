@@ -64,7 +64,7 @@ extension FileSnapshot {
     /// Why an entry that was found is not in the file any more; `nil` if it is.
     func reasonOfLoss(of entry: EntryRef) -> JournalGap.Reason? {
         if holds(entry) { return nil }
-        guard let status = FileStatus(of: openDescriptor.number) else { return .damaged }
+        guard let status = FileStatus(of: openDescriptor.opened()) else { return .damaged }
         return status.links == 0 ? .deleted : status.size < size ? .truncated : .damaged
     }
 }

@@ -20,6 +20,7 @@ package final class MergedJournal {
     }
 
     let memory = FileMemory()
+    let descriptors = DescriptorPool()
     private(set) var files: [JournalFile] = []
     /// The file of the current entry.
     var current: JournalFile? { steps.pointee.file?.takeUnretainedValue() }
@@ -65,7 +66,7 @@ package final class MergedJournal {
     @discardableResult
     func add(_ path: String) throws(JournalError) -> JournalFile {
         lastNumber += 1
-        let file = try JournalFile(path, number: lastNumber, memory: memory)
+        let file = try JournalFile(path, number: lastNumber, memory: memory, descriptors: descriptors)
         endReadingAhead()
         files.append(file)
         file.readWholeHeader()

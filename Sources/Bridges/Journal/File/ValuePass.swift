@@ -87,7 +87,7 @@ final class ValuePass {
         let held = self.memory ?? memories.take()
         self.memory = held
         let buffer = held.buffer
-        heldCount = FileReads.read(descriptor.number, buffer, PassMemory.capacity, at: position)
+        heldCount = FileReads.read(descriptor.opened(), buffer, PassMemory.capacity, at: position)
         guard heldCount >= Self.headerSize else {
             isDamaged = true
             return
@@ -232,7 +232,7 @@ final class ValuePass {
     private func addSlots(of array: Int, _ left: Int, _ data: Int) -> (next: Int, used: Int)? {
         withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
             guard array > 0, let start = memory.baseAddress,
-                FileReads.read(descriptor.number, start, JournalFile.ObjectStart.array, at: array)
+                FileReads.read(descriptor.opened(), start, JournalFile.ObjectStart.array, at: array)
                     == JournalFile.ObjectStart.array
             else { return nil }
             let header = UnsafeRawPointer(start)
@@ -250,7 +250,7 @@ final class ValuePass {
             while index < wanted {
                 let batch = min(wanted - index, Self.slotBytes / slot)
                 let place = array + JournalFile.ObjectStart.array + index * slot
-                guard FileReads.read(descriptor.number, start, batch * slot, at: place) == batch * slot else {
+                guard FileReads.read(descriptor.opened(), start, batch * slot, at: place) == batch * slot else {
                     return nil
                 }
                 for number in 0..<batch {
@@ -289,7 +289,7 @@ final class ValuePass {
     private func hasItem(_ data: Int, inEntryAt offset: Int, _ count: Int) -> Bool? {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { memory in
             guard let start = memory.baseAddress else { return false }
-            let read = FileReads.read(descriptor.number, start, count, at: offset)
+            let read = FileReads.read(descriptor.opened(), start, count, at: offset)
             memset(start + read, 0, count - read)
             return hasItem(data, UnsafeRawPointer(start), count)
         }

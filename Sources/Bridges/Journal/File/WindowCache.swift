@@ -113,11 +113,14 @@ struct WindowCache: BitwiseCopyable {
         if let held = slots(of: set).first(where: { parts[$0].tag == tag }) {
             let part = parts[held]
             if start >= part.start, start + count <= part.end { return bytes(of: held, from: start, to: part.end) }
+            guard descriptor >= 0 else { return nil }
             if count > Self.half || part.count >= mostParts {
                 return fill(held, tag, descriptor, offset, start, count)
             }
             return readPart(held, tag, descriptor, offset, start, count)
         }
+        // The file may be closed for a while.
+        guard descriptor >= 0 else { return nil }
         let slot = set * Self.ways + Int(victims[set])
         victims[set] = (victims[set] + 1) % UInt8(Self.ways)
         if count > Self.half || readsOn && (holds(tag - 1) || holds(tag + 1)) {

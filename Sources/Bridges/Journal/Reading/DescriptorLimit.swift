@@ -1,6 +1,6 @@
 import Glibc
 
-/// The process's limit of open files. A reader keeps every file of its journal open, so that none is gone before it is read.
+/// The process's limit of open files. A reader keeps the files of its journal open, so that none is gone before it is read.
 enum DescriptorLimit {
     /// Raises the soft limit as far as the hard limit lets it. Done once in a process; it is never lowered again.
     static func raise() { _ = raised }
@@ -14,22 +14,32 @@ enum DescriptorLimit {
         return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     }()
 
-    /// - Throws: a ``JournalError`` if that many files cannot be opened beside those that are open.
-    static func check(for count: Int) throws(JournalError) {
+    /// For other uses than a journal's files.
+    private static let reserve = 16
+
+    /// How many journal files can be open at a time, where that is fewer than there are.
+    ///
+    /// - Parameter more: how many files may come while the journal is followed.
+    /// - Throws: a ``JournalError`` if it is hardly one.
+    static func room(for count: Int, more: Int) throws(JournalError) -> Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd")
         else {
-            return
+            return nil
         }
         defer { closedir(stream) }
         var open = 0
         while readdir(stream) != nil { open += 1 }
-        // A few for the libraries' own use.
-        guard UInt64(open + count + 8) > UInt64(limit.rlim_cur) else { return }
-        throw JournalError(
-            "open \(count) journal files",
-            reason: "this process may have \(limit.rlim_cur) files open and has \(open)",
-            errno: EMFILE
-        )
+        let most = Int(clamping: limit.rlim_cur)
+        let room = most - open - reserve
+        if count + more <= room { return nil }
+        guard room >= min(count, 4) else {
+            throw JournalError(
+                "open \(count) journal files",
+                reason: "this process may have \(most) files open and has \(open)",
+                errno: EMFILE
+            )
+        }
+        return room
     }
 }

@@ -43,6 +43,8 @@ struct JournalFiles {
     /// A file without a header that is younger is just being made.
     private static let youth = 2
     private static let mostLooks = 64
+    /// So many files are expected to come while the journal is followed.
+    private static let mostNew = 32
 
     init(_ source: JournalSource, follow: Bool) {
         folders = JournalFolders(source: source)
@@ -80,7 +82,9 @@ struct JournalFiles {
     mutating func open(_ journal: MergedJournal) throws(JournalError) {
         try folders.check(follow: follow)
         let listing = list()
-        if !follow { try DescriptorLimit.check(for: listing.paths.count) }
+        if let room = try DescriptorLimit.room(for: listing.paths.count, more: follow ? Self.mostNew : 0) {
+            journal.descriptors.limit(to: room)
+        }
         var first: JournalError?
         for path in listing.paths {
             do throws(JournalError) {

@@ -24,7 +24,7 @@ package final class JournalReader {
     let query: JournalQuery
     let terms: MatchTerms
     let follow: Bool
-    let journal = MergedJournal()
+    let journal: MergedJournal
     var files: JournalFiles
     /// Work beside this thread.
     let threads: WorkerThreads
@@ -85,12 +85,15 @@ package final class JournalReader {
         self.query = query
         follow = course.follow
         goesBack = course.goesBack
-        self.threads = WorkerThreads(threads)
         terms = MatchTerms(query.match)
         gatherer = FieldGatherer(query.layout)
         DescriptorLimit.raise()
+        let journal = MergedJournal()
         files = JournalFiles(source, follow: follow)
         try files.open(journal)
+        self.journal = journal
+        // A file that may be closed for a while is read on one thread.
+        self.threads = WorkerThreads(journal.descriptors.isLimited ? 1 : threads)
         gaps = files.takeGaps()
         if terms.isNothing { return }
         let search = ValueSearch(query, threads: self.threads)
