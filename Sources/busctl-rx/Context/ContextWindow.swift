@@ -1,5 +1,4 @@
 import Bus
-import DequeModule
 import Records
 
 /// Sends each match with so many records before it, and then so many after it; none of them twice. Gaps are sent at once.
@@ -18,7 +17,9 @@ struct ContextWindow: Transducer {
     private var wanted: Int
     /// How many of the next records are shown whatever they are.
     private var following = 0
-    private var kept: Deque<Record> = []
+    private var kept: NewestKept<Record>
+    /// Blocks wait to be written, so that fewer bytes go into one.
+    private static let mostBytes = 16 << 20
     private var hasShown = false
     /// Whether a record was left out since the last that was shown.
     private var hasLeftOut = false
@@ -28,6 +29,7 @@ struct ContextWindow: Transducer {
         self.before = before
         self.after = after
         self.isMatch = isMatch
+        kept = NewestKept(most: before, mostBytes: Self.mostBytes)
         wanted = matches ?? .max
     }
 
@@ -47,18 +49,18 @@ struct ContextWindow: Transducer {
         if wanted > 0, isMatch(record) {
             wanted -= 1
             following = after
-            defer { kept.removeAll(keepingCapacity: true) }
-            return shown(Array(kept) + [record])
+            let leftOut = kept.leftOut
+            var records = kept.removeAll() + [record]
+            if leftOut > 0 {
+                records.insert(.leftOut(leftOut, before: records[0], mostBytes: Self.mostBytes), at: 0)
+            }
+            return shown(records)
         }
         if following > 0 {
             following -= 1
             return shown([record])
         }
-        kept.append(record)
-        if kept.count > before {
-            kept.removeFirst()
-            hasLeftOut = true
-        }
+        if kept.append(record, byteCount: record.content.footprint) { hasLeftOut = true }
         return nil
     }
 

@@ -1,6 +1,19 @@
 import Bus
 import Records
 
+extension Record {
+    /// A gap for records before another one that found no room.
+    static func leftOut(_ count: Int, before next: Record, mostBytes: Int = NewestKept<Record>.mostBytes) -> Record {
+        .gap(
+            lost: count,
+            source: next.source,
+            time: next.time,
+            sequence: next.sequence,
+            message: NewestKept<Record>.reason(leaving: count, mostBytes: mostBytes)
+        )
+    }
+}
+
 /// Sends the newest of the records that are there at first, when all of them are known, and then all others.
 struct KeepNewest: Transducer {
     typealias Input = RecordItem
@@ -11,14 +24,13 @@ struct KeepNewest: Transducer {
     let count: Int
     /// Whether the newest of them is sent first.
     let isReversed: Bool
-    private var kept: [Record] = []
-    /// The index of the oldest kept record.
-    private var oldest = 0
+    private var kept: NewestKept<Record>
     private var isCaughtUp = false
 
     init(count: Int, isReversed: Bool = false) {
         self.count = count
         self.isReversed = isReversed
+        kept = NewestKept(most: count)
     }
 
     mutating func next<Downstream: Observer & ~Copyable>(
@@ -27,7 +39,7 @@ struct KeepNewest: Transducer {
     ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
         switch item {
         case .record(let record) where !isCaughtUp:
-            keep(record)
+            kept.append(record, byteCount: record.content.footprint)
             return downstream.demand == .stop ? .stop : .more
         case .caughtUp where !isCaughtUp:
             isCaughtUp = true
@@ -44,24 +56,15 @@ struct KeepNewest: Transducer {
         downstream.terminate(termination)
     }
 
-    private mutating func keep(_ record: Record) {
-        guard count > 0 else { return }
-        if kept.count < count {
-            kept.append(record)
-        } else {
-            kept[oldest] = record
-            oldest = (oldest + 1) % count
-        }
-    }
-
     private mutating func send<Downstream: Observer & ~Copyable>(
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
-        defer { kept = [] }
-        for index in kept.indices {
-            // The queue below has room for as many as were asked for.
-            let place = isReversed ? kept.count - 1 - index : index
-            if downstream.next(.record(kept[(oldest + place) % kept.count])) == .stop { return .stop }
+        let leftOut = kept.leftOut
+        var records = kept.removeAll()
+        if leftOut > 0, let first = records.first { records.insert(.leftOut(leftOut, before: first), at: 0) }
+        // The queue below has room for as many as were asked for.
+        for record in isReversed ? records.reversed() : records where downstream.next(.record(record)) == .stop {
+            return .stop
         }
         return .more
     }

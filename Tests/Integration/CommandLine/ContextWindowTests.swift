@@ -45,3 +45,68 @@ struct ContextWindowTests {
         }
     }
 }
+
+@Suite("Records that are kept for later")
+struct KeptRecordsTests {
+    /// As large as it says.
+    private struct Content: RecordContent {
+        let footprint: Int
+        var severity: Severity? { nil }
+        func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result { body(nil) }
+        func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
+            body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    /// Records of 8 MiB each; their numbers are their times.
+    private static let records = (0..<100).map {
+        Record(source: "x", time: Int64($0), sequence: UInt64($0), content: Content(footprint: 8 << 20))
+    }
+
+    private static func text(_ record: Record) -> String {
+        if case .gap(let lost) = record.kind { return "\(lost ?? 0) missing" }
+        return "\(record.time)"
+    }
+
+    @Test(
+        "of the newest, no more than 64 MiB are kept, and a gap says how many are left out",
+        arguments: [false, true]
+    )
+    func newest(_ isReversed: Bool) {
+        let items = Self.records.map { RecordItem.record($0) } + [.caughtUp]
+        let recorder = Recorder(
+            Signals.from(items).promoteFailure(to: TailFailure.self)
+                .transduced(by: KeepNewest(count: 20, isReversed: isReversed))
+        )
+        let shown = recorder.values.compactMap { item in
+            if case .record(let record) = item { Self.text(record) } else { nil }
+        }
+        let expected = ["12 missing"] + (92..<100).map { "\($0)" }
+        #expect(shown == (isReversed ? expected.reversed() : expected))
+    }
+
+    @Test("before a match, no more than 16 MiB are kept, and a gap says how many are left out")
+    func context() {
+        let window = ContextWindow(before: 10, after: 0) { $0.time == 50 }
+        let recorder = Recorder(
+            Signals.from(Self.records).promoteFailure(to: TailFailure.self).transduced(by: window)
+        )
+        #expect(recorder.values.flatMap { $0.records.map(Self.text) } == ["8 missing", "48", "49", "50"])
+    }
+
+    @Test("one record is kept however large it is, and small ones up to their number")
+    func numbers() {
+        var kept = NewestKept<Int>(most: 3, mostBytes: 10)
+        for number in 0..<5 { kept.append(number, byteCount: 3) }
+        #expect(kept.leftOut == 0)
+        kept.append(5, byteCount: 100)
+        #expect((kept.count, kept.leftOut) == (1, 2))
+        kept.append(6, byteCount: 1)
+        #expect((kept.count, kept.leftOut) == (1, 2))
+        kept.append(7, byteCount: 1)
+        kept.append(8, byteCount: 1)
+        #expect((kept.count, kept.leftOut) == (3, 0))
+        #expect(kept.removeAll() == [6, 7, 8])
+        #expect(kept.isEmpty)
+    }
+}

@@ -1,7 +1,7 @@
 import Bus
-import DequeModule
 import Glibc
 import Loop
+import Records
 import SystemPackage
 
 /// Reads a stream in the journal export format.
@@ -45,7 +45,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         guard output.waitForRoom() else { return }
         // Complete entries are sent also when a later one is broken.
         defer { if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) } }
-        var newest = Deque<JournalEntry>()
+        var newest = NewestKept<JournalEntry>(most: last ?? 0)
         reading: while output.isOpen, projection.count < limit {
             switch try advance(&reader) {
             // Here the end of the stream ends an entry, too.
@@ -54,17 +54,24 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
                 if let gathered = projection.gathered(), !output.send(gathered) { return }
                 guard output.send(projection.skipped(fields)) else { return }
             case .entry:
-                if let last {
-                    newest.append(reader.entry())
-                    if newest.count > last { newest.removeFirst() }
+                if last != nil {
+                    let entry = reader.entry()
+                    newest.append(entry, byteCount: entry.byteCount)
                 } else if let value = projection.entry(in: reader), !output.send(value) {
                     return
                 }
             }
         }
-        for entry in (isReversed ? Deque(newest.reversed()) : newest).prefix(limit) {
+        let leftOut = newest.leftOut
+        let gap = leftOut > 0 ? projection.gap(JournalGap(.room, lost: leftOut)) : nil
+        let entries = newest.removeAll()
+        if !isReversed, let gap, !output.send(gap) { return }
+        for entry in (isReversed ? entries.reversed() : entries).prefix(limit) {
             if let value = projection.entry(entry), !output.send(value) { return }
         }
+        guard isReversed, let gap, projection.count < limit else { return }
+        if let gathered = projection.gathered(), !output.send(gathered) { return }
+        _ = output.send(gap)
     }
 
     private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> ExportReader.Step {

@@ -18,8 +18,9 @@ final class JournalOutbox: Sendable {
 
     private struct State: Sendable {
         var line: ArraySlice<Item> = []
-        /// Entries in the line.
+        /// Entries in the line, and their bytes.
         var entries = 0
+        var bytes = 0
         /// Whether a thread hands entries over, or waits for room to do so.
         var isBusy = false
         /// How many entries are to be reported as missing before the next one.
@@ -28,6 +29,8 @@ final class JournalOutbox: Sendable {
 
     /// How many entries wait at most.
     static let limit = 1024
+    /// How many bytes wait at most; more only if they are one entry.
+    static let byteLimit = 16 << 20
 
     private let port: JournalPort
     private let tellsOfMissing: Bool
@@ -56,9 +59,13 @@ final class JournalOutbox: Sendable {
 
     /// Hands an entry over, or lets it wait. False when too many wait: then it is dropped and `heard` not called.
     func submit(_ message: JournalMessage?, _ heard: @escaping Heard) -> Bool {
-        put { state in
-            guard state.entries < Self.limit else { return false }
+        let bytes = message?.bytes.count ?? 0
+        return put { state in
+            guard state.entries < Self.limit, state.entries == 0 || state.bytes + bytes <= Self.byteLimit else {
+                return false
+            }
             state.entries += 1
+            state.bytes += bytes
             state.line.append(.entry(message, heard))
             return true
         }
@@ -120,7 +127,7 @@ final class JournalOutbox: Sendable {
             if !waiting.isDisposed, let item = state.line.first { return (item, [], nil) }
             defer {
                 state.line = []
-                state.entries = 0
+                (state.entries, state.bytes) = (0, 0)
                 state.isBusy = false
             }
             return (nil, state.line, self.resume.take())
@@ -134,7 +141,10 @@ final class JournalOutbox: Sendable {
     private func removeFirst() {
         let item = state.withLock { state -> Item? in
             let item = state.line.popFirst()
-            if case .entry? = item { state.entries -= 1 }
+            if case .entry(let message, _)? = item {
+                state.entries -= 1
+                state.bytes -= message?.bytes.count ?? 0
+            }
             if state.line.isEmpty { state.line = [] }
             return item
         }

@@ -1,4 +1,5 @@
 import Bus
+import Records
 
 /// Says that entries may be missing at this place.
 public struct JournalGap: Sendable, Hashable {
@@ -13,6 +14,8 @@ public struct JournalGap: Sendable, Hashable {
         case unreadable
         /// Fields of a damaged file cannot be read. Its entries come without them. Told once for each file.
         case fields
+        /// Of a stream, more of the newest entries were asked for than 64 MiB hold. The newest of them come.
+        case room
     }
 
     public let reason: Reason
@@ -42,6 +45,7 @@ extension JournalGap: CustomStringConvertible {
             case .deleted: "journal files were deleted before they were read"
             case .unreadable: "journal file\(file) cannot be read"
             case .fields: "journal file\(file) is damaged"
+            case .room: "no more than \(NewestKept<JournalEntry>.mostBytes >> 20) MiB of earlier entries are kept"
             }
         if reason == .fields { return "fields of entries are missing from here on: \(why)" }
         let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""
