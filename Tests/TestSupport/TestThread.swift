@@ -12,6 +12,9 @@ public struct TestThread: Sendable {
         }
     }
 
-    /// Returns when it is done. Blocks the thread.
-    public func wait() { done.wait() }
+    /// Returns when it is done, and what it has left is delivered. Blocks the thread.
+    public func wait() {
+        done.wait()
+        DeliveryThread.settle()
+    }
 }

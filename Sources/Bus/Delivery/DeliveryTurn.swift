@@ -3,6 +3,9 @@ public import Synchronization
 /// The exclusive right to deliver. A sender that finds it taken enqueues its event and sets a flag; the holder checks
 /// the flag before it releases.
 ///
+/// A holder that has delivered enough for others offers the turn with events in the queue. The next sender takes it, or
+/// the thread that the holder has asked to come (`SerialObserver.handOn()`).
+///
 /// `Models/turn.pml` models it, checked for three threads.
 @frozen
 @usableFromInline
@@ -10,7 +13,7 @@ struct DeliveryTurn: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
 
     @usableFromInline static var free: UInt8 { 0 }
-    /// The lowest bit: the queue has an event.
+    /// The lowest bit: the queue has an event. Without the bit beside it, the turn is offered.
     @usableFromInline static var lineIsFilled: UInt8 { 1 }
     @usableFromInline static var taken: UInt8 { 2 }
 
@@ -39,10 +42,40 @@ struct DeliveryTurn: ~Copyable, Sendable {
         _ = word.exchange(Self.taken, ordering: .acquiringAndReleasing)
     }
 
+    /// Gives the turn up with events in the queue.
+    @usableFromInline
+    func offer() {
+        _ = word.exchange(Self.lineIsFilled, ordering: .acquiringAndReleasing)
+    }
+
+    /// Takes a turn that is offered. A caller that gets true drains the queue.
+    @usableFromInline
+    func takeOffered() -> Bool {
+        word.compareExchange(expected: Self.lineIsFilled, desired: Self.taken, ordering: .acquiringAndReleasing)
+            .exchanged
+    }
+
     /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains the
     /// queue.
     @usableFromInline
     func announceLine() -> Bool {
-        word.bitwiseOr(Self.lineIsFilled, ordering: .acquiringAndReleasing).oldValue == Self.free
+        word.bitwiseOr(Self.lineIsFilled | Self.taken, ordering: .acquiringAndReleasing).oldValue & Self.taken == 0
+    }
+
+    /// Does the same, but leaves a turn that is offered to the others: their events are before the caller's.
+    @usableFromInline
+    func announceLineBehindOthers() -> Bool {
+        var present = word.load(ordering: .relaxed)
+        while true {
+            // An offered turn is written, too, so that whoever takes it sees the event.
+            let desired = present == Self.free ? Self.taken | Self.lineIsFilled : present | Self.lineIsFilled
+            let (exchanged, original) = word.compareExchange(
+                expected: present,
+                desired: desired,
+                ordering: .acquiringAndReleasing
+            )
+            if exchanged { return present == Self.free }
+            present = original
+        }
     }
 }

@@ -25,7 +25,15 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         }
     }
 
-    @usableFromInline var entries: Deque<Entry> = []
+    /// An entry, and the thread that enqueued it.
+    @frozen
+    @usableFromInline
+    struct Waiting: Sendable {
+        @usableFromInline let entry: Entry
+        @usableFromInline let thread: UInt
+    }
+
+    @usableFromInline var waiting: Deque<Waiting> = []
     /// Waiting values; ends, losses and actions do not count towards the limit.
     @usableFromInline var values = 0
     /// The most values that ever waited at a time.
@@ -42,46 +50,58 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline
     init() {}
 
+    @usableFromInline var isEmpty: Bool { waiting.isEmpty }
+
+    /// Takes an entry that does not count as a value, or that has been counted.
+    @usableFromInline
+    mutating func append(_ entry: Entry) {
+        waiting.append(Waiting(entry: entry, thread: pthreadSelf()))
+    }
+
     /// Takes an input that counts as a value, while fewer than `limit` wait.
     @usableFromInline
     mutating func append(_ entry: Entry, limit: Int) -> Bool {
         guard values < limit else { return false }
         values += 1
         if values > mostValues { mostValues = values }
-        entries.append(entry)
+        append(entry)
         return true
     }
 
     /// Notes that values are missing here. Consecutive losses are one entry, so that they need no bound.
     @usableFromInline
     mutating func appendLoss(of count: Int) {
-        if case .lost(let before) = entries.last {
-            entries[entries.count - 1] = .lost(before + count)
+        if case .lost(let before) = waiting.last?.entry {
+            replace(at: waiting.count - 1, with: .lost(before + count))
         } else {
-            entries.append(.lost(count))
+            append(.lost(count))
         }
     }
 
     /// Makes room by giving up the oldest value, and returns it, to be released without the lock.
     mutating func loseOldest() -> Entry? {
-        guard let index = entries.firstIndex(where: \.countsAsValue) else { return nil }
-        let oldest = entries[index]
+        guard let index = waiting.firstIndex(where: \.entry.countsAsValue) else { return nil }
+        let oldest = waiting[index].entry
         values -= 1
-        entries[index] = .lost(1)
+        replace(at: index, with: .lost(1))
         // Adjacent losses are one entry: there is at most one before it and at most one after it.
-        for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
-            guard case .lost(let more) = entries[neighbour], case .lost(let count) = entries[neighbour - 1] else {
-                continue
-            }
-            entries[neighbour - 1] = .lost(count + more)
-            entries.remove(at: neighbour)
+        for neighbour in [index + 1, index] where neighbour > 0 && neighbour < waiting.count {
+            guard case .lost(let more) = waiting[neighbour].entry,
+                case .lost(let count) = waiting[neighbour - 1].entry
+            else { continue }
+            replace(at: neighbour - 1, with: .lost(count + more))
+            waiting.remove(at: neighbour)
         }
         return oldest
     }
 
+    private mutating func replace(at index: Int, with entry: Entry) {
+        waiting[index] = Waiting(entry: entry, thread: waiting[index].thread)
+    }
+
     @usableFromInline
     mutating func pop() -> Entry? {
-        let entry = entries.popFirst()
+        let entry = waiting.popFirst()?.entry
         if let entry, entry.countsAsValue {
             values -= 1
             taken += 1
@@ -91,12 +111,15 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
 
     /// The value that has waited longest.
     var oldestValue: Downstream.Value? {
-        for case .next(let value) in entries { return value }
+        for entry in waiting { if case .next(let value) = entry.entry { return value } }
         return nil
     }
 
     /// Whether a value is next.
-    var valueIsNext: Bool { entries.first?.countsAsValue ?? false }
+    var valueIsNext: Bool { waiting.first?.entry.countsAsValue ?? false }
+
+    /// Whether another thread than `thread` has enqueued the next entry.
+    func nextIsForeign(to thread: UInt) -> Bool { waiting.first.map { $0.thread != thread } ?? false }
 
     /// Whether more than `most` values are in line, or the deliverer has done enough for others.
     @usableFromInline

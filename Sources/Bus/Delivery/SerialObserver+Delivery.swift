@@ -3,12 +3,26 @@ public import Synchronization
 /// Delivering; the caller is the deliverer.
 extension SerialObserver where Downstream: ~Copyable {
     @usableFromInline
-    func drain() {
+    func drain(as caller: DeliveryCaller = .sender) {
+        let budget = DeliveryBudget(caller)
         repeat {
             turn.beginLine()
-            deliverPending()
+            guard deliverPending(within: budget) else { return handOn() }
             if isDisposed.load(ordering: .acquiring) { downstream = nil }
         } while !turn.giveUp()
+        callBack()
+    }
+
+    /// Leaves what waits to the next sender, or to the package's thread, whichever comes first.
+    private func handOn() {
+        if isDisposed.load(ordering: .acquiring) { downstream = nil }
+        turn.offer()
+        if !isHandedOn.exchange(true, ordering: .acquiringAndReleasing) {
+            DeliveryThread.run { [self] in
+                _ = isHandedOn.exchange(false, ordering: .acquiringAndReleasing)
+                if turn.takeOffered() { drain() }
+            }
+        }
         callBack()
     }
 
@@ -22,20 +36,37 @@ extension SerialObserver where Downstream: ~Copyable {
         for resume in resumes { resume() }
     }
 
-    private func deliverPending() {
+    /// The next step of a drain.
+    private enum Step {
+        case deliver(PendingEvents<Downstream>.Entry, isForeign: Bool)
+        case finish
+        case handOn
+    }
+
+    /// False when events are left that the budget does not allow to deliver.
+    private func deliverPending(within budget: borrowing DeliveryBudget) -> Bool {
+        let thread = pthreadSelf()
         while true {
             if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
             let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
-            let (entry, resumes) = pending.withLock {
-                pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
-                if isHeld, pending.valueIsNext { return (nil, []) }
+            let isSpent = budget.isSpent
+            let (step, resumes) = pending.withLock { pending -> (Step, [@Sendable () -> Void]) in
+                if isHeld, pending.valueIsNext { return (.finish, []) }
+                let isForeign = pending.nextIsForeign(to: thread)
+                if isForeign, isSpent { return (.handOn, []) }
                 // With nothing in line, they are called when this is over, and then deliver without the line.
-                guard let entry = pending.pop() else { return (nil, []) }
-                return (entry, whilePaused == .hold ? takeResumesIfDrained(&pending) : [])
+                guard let entry = pending.pop() else { return (.finish, []) }
+                return (
+                    .deliver(entry, isForeign: isForeign), whilePaused == .hold ? takeResumesIfDrained(&pending) : []
+                )
             }
-            guard let entry else { return }
+            guard case .deliver(let entry, let isForeign) = step else {
+                if case .handOn = step { return false }
+                return true
+            }
             for resume in resumes { resume() }
             deliver(entry)
+            if isForeign { budget.spend() }
         }
     }
 
@@ -131,8 +162,8 @@ extension SerialObserver where Downstream: ~Copyable {
     /// An action that waited in line may have enqueued something, such as an end, behind the senders' last event.
     private func nothingIsLeft() -> Bool {
         pending.withLock { pending in
-            if pending.entries.isEmpty { return true }
-            pending.entries.append(.abandon)
+            if pending.isEmpty { return true }
+            pending.append(.abandon)
             return false
         }
     }

@@ -3,15 +3,18 @@ import Synchronization
 /// Waiting in line.
 extension SerialObserver where Downstream: ~Copyable {
     @usableFromInline
-    func submit(_ entry: PendingEvents<Downstream>.Entry) {
-        pending.withLock { $0.entries.append(entry) }
-        announce()
+    func submit(_ entry: PendingEvents<Downstream>.Entry, as caller: DeliveryCaller = .sender) {
+        pending.withLock { $0.append(entry) }
+        announce(as: caller)
     }
 
     /// There is something in line: the deliverer handles it, or, if there is none, the caller.
     @usableFromInline
-    func announce() {
-        if tellsOfLine() { drain() }
+    func announce(as caller: DeliveryCaller = .sender) {
+        switch caller {
+        case .sender: if tellsOfLine() { drain() }
+        case .visitor: if turn.announceLineBehindOthers() { drain(as: .visitor) }
+        }
     }
 
     /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains.
@@ -77,7 +80,7 @@ extension SerialObserver where Downstream: ~Copyable {
         case .fail(let makeFailure):
             pending.lostToFailure = 1
             // Made when it is delivered, so that the number includes values lost until then.
-            pending.entries.append(
+            pending.append(
                 .perform { [self] _, _ in
                     let count = self.pending.withLock { $0.lostToFailure }
                     deliver(.failed(makeFailure(count)))

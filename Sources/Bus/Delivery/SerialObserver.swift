@@ -8,6 +8,10 @@ public import Synchronization
 /// that arrive meanwhile wait in a bounded queue, which that first sender empties before it returns. The common case,
 /// in which nobody else sends, takes no lock.
 ///
+/// A sender delivers for other threads only within a ``DeliveryBudget``, and a caller that does not send (`subscribe`,
+/// `dispose`) delivers nothing for them. The rest is left to the next sender, or to the thread ``DeliveryThread``,
+/// whichever comes first.
+///
 /// No sender waits here. While the observer pauses, events wait in the same queue, and the senders are told to pause.
 /// They are told so, too, when half of the queue is taken, and called back when the observer is ready and less than a
 /// quarter of it is taken. Values that are sent all the same and find the queue full are lost and counted.
@@ -44,6 +48,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
     let hasRoom = Atomic<Bool>(false)
+    /// Whether the package's thread has been asked to deliver what waits.
+    let isHandedOn = Atomic<Bool>(false)
     /// Whether senders are to pause though the downstream does not, because enough is in line. Changed under the lock
     /// of `pending`; the one that clears it calls the senders that wait there.
     @usableFromInline let isCrowded = Atomic<Bool>(false)
@@ -130,8 +136,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Gives the turn up, and drains events that were put in line meanwhile.
     @inlinable
-    func leave() {
-        if !turn.giveUp() { drain() }
+    func leave(as caller: DeliveryCaller = .sender) {
+        if !turn.giveUp() { drain(as: caller) }
     }
 
     @inlinable
@@ -195,8 +201,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Runs `action` in its turn among the events; it gets the downstream while there is one, else the end that came.
     @inlinable
-    package func perform(_ action: @escaping @Sendable (inout Downstream?, Termination<Failure>?) -> Void) {
-        submit(.perform(action))
+    package func perform(
+        as caller: DeliveryCaller = .sender,
+        _ action: @escaping @Sendable (inout Downstream?, Termination<Failure>?) -> Void
+    ) {
+        submit(.perform(action), as: caller)
     }
 
     /// Says in its turn that `count` values are missing, which were lost above.
@@ -222,7 +231,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         phase.store(Self.closed, ordering: .releasing)
         dropResumes()
         resources.dispose()
-        announce()
+        announce(as: .visitor)
     }
 
     /// No sender is left: waiting events are delivered, and then the downstream is released.
@@ -233,7 +242,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     package func abandon() {
         // Ended or disposed of, it has been released already.
         guard phase.load(ordering: .acquiring) != Self.closed else { return }
-        submit(.abandon)
+        submit(.abandon, as: .visitor)
     }
 
     // MARK: Pausing

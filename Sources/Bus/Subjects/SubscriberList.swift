@@ -37,9 +37,9 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
             Self.attach(slot, to: &downstream, termination, recall)
             // It has no room from the beginning, or the first events have filled it.
             if slot.isPaused { heard(.pause) }
-            leave()
+            leave(as: .visitor)
         } else {
-            perform { list, termination in Self.attach(slot, to: &list, termination, recall) }
+            perform(as: .visitor) { list, termination in Self.attach(slot, to: &list, termination, recall) }
         }
         return SubjectSubscription(slot: slot, core: self)
     }
@@ -65,9 +65,9 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         // If the subject is gone or ended, the slot was emptied then.
         if enter() {
             downstream?.remove(slot)
-            leave()
+            leave(as: .visitor)
         } else {
-            perform { list, _ in list?.remove(slot) }
+            perform(as: .visitor) { list, _ in list?.remove(slot) }
         }
     }
 }

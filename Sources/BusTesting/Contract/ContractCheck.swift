@@ -45,7 +45,10 @@ public struct ContractCheck<Output: Signal>: Sendable {
         self.exceptions = exceptions
         self.bound = bound
         self.patience = patience
-        self.settle = settle
+        self.settle = {
+            DeliveryThread.settle()
+            settle()
+        }
         self.build = build
     }
 

@@ -17,8 +17,10 @@ final class Threads: Sendable {
         }
     }
 
+    /// Returns when all of them are done, and what they have left is delivered.
     func wait() {
         for latch in running.withLock({ $0 }) { latch.wait() }
+        DeliveryThread.settle()
     }
 }
 

@@ -42,6 +42,7 @@ struct DropAndDisposeTests {
             bus = nil
             done.wait()
         }
+        DeliveryThread.settle()
         return released.count.load(ordering: .relaxed)
     }
 

@@ -36,7 +36,7 @@ extension SerialObserver where Downstream: ~Copyable {
     /// Takes the turn to send the end.
     @usableFromInline
     func reserve(_ termination: Termination<Failure>) -> Turn {
-        pending.withLock { $0.entries.append(.terminate(termination)) }
+        pending.withLock { $0.append(.terminate(termination)) }
         return tellsOfLine() ? .drain : .done
     }
 
@@ -58,12 +58,12 @@ extension PendingEvents where Downstream: ~Copyable {
     mutating func appendReplacingNewest(_ value: Downstream.Value, limit: Int) -> Downstream.Value? {
         guard !append(.next(value), limit: max(1, limit)) else { return nil }
         var displaced: Downstream.Value?
-        if let index = entries.lastIndex(where: \.countsAsValue) {
-            if case .next(let newest) = entries.remove(at: index) { displaced = newest }
+        if let index = waiting.lastIndex(where: \.entry.countsAsValue) {
+            if case .next(let newest) = waiting.remove(at: index).entry { displaced = newest }
             lost += 1
             appendLoss(of: 1)
         }
-        entries.append(.next(value))
+        append(.next(value))
         return displaced
     }
 }

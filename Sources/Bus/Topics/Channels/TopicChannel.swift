@@ -73,9 +73,9 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         if core.enter() {
             Self.add(slot, account, to: &core.downstream, core.termination)
             if slot.isPaused { core.heard(.pause) }
-            core.leave()
+            core.leave(as: .visitor)
         } else {
-            core.perform { list, termination in Self.add(slot, account, to: &list, termination) }
+            core.perform(as: .visitor) { list, termination in Self.add(slot, account, to: &list, termination) }
         }
         return SubjectSubscription(slot: slot, core: core)
     }
@@ -98,7 +98,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         _ account: SubscriberAccount,
         after start: UInt64 = 0
     ) -> any Disposable {
-        core.perform { list, termination in
+        core.perform(as: .visitor) { list, termination in
             if let termination {
                 slot.terminate(termination)
             } else {
@@ -107,7 +107,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         }
         return ActionDisposable { [core] in
             guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-            core.perform { list, _ in list?.remove(slot) }
+            core.perform(as: .visitor) { list, _ in list?.remove(slot) }
         }
     }
 
@@ -130,7 +130,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     override var valueType: Any.Type { Payload.self }
 
     override func meet() {
-        core.perform { list, _ in list?.meetNewcomers() }
+        core.perform(as: .visitor) { list, _ in list?.meetNewcomers() }
     }
 
     override func clear() { memory?.clear() }

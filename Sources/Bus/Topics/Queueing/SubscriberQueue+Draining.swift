@@ -73,7 +73,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
     private func handBack() -> Bool {
         let answer = state.withLock { state -> (isDone: Bool, isLast: Bool, resume: (@Sendable () -> Void)?) in
             let isHolding = mode.load(ordering: .relaxed) == Self.holding
-            if isHolding, !state.line.entries.isEmpty { return (false, false, nil) }
+            if isHolding, !state.line.isEmpty { return (false, false, nil) }
             state.isDraining = false
             if isHolding { mode.store(Self.direct, ordering: .releasing) }
             return (true, state.isAbandoned && state.claimsRelease(), state.resume.take())

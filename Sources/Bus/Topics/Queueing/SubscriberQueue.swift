@@ -84,7 +84,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     func terminate() {
         let isHeld = state.withLock { state -> Bool in
             guard mode.load(ordering: .relaxed) == Self.holding else { return false }
-            state.line.entries.append(.terminate(.completed))
+            state.line.append(.terminate(.completed))
             return true
         }
         if !isHeld, mode.load(ordering: .relaxed) == Self.direct { finish() }
@@ -95,7 +95,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     func abandon() {
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
-            return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.entries.isEmpty)
+            return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.isEmpty)
                 && state.claimsRelease()
         }
         // A drainer at work does it when it is done.

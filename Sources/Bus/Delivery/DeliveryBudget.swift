@@ -1,0 +1,48 @@
+import CLinux
+
+/// The caller of a ``SerialObserver``.
+@frozen
+@usableFromInline
+package enum DeliveryCaller: Sendable {
+    /// Sends an event, or calls back because there is room. It delivers for other threads within a ``DeliveryBudget``.
+    case sender
+    /// Subscribes, disposes or drops something. It delivers nothing for other threads.
+    case visitor
+}
+
+/// Bounds what one call delivers for other threads: so many events, and so much time.
+///
+/// Without a bound, a call would not return as long as others send. Calls inside the call share its bound. What the
+/// calling thread itself has sent is delivered without a bound.
+struct DeliveryBudget: ~Copyable {
+    static var events: Int32 { 1024 }
+    static var nanoseconds: Int64 { 1_000_000 }
+
+    // The thread's own; a delivery does not change its thread.
+    private let share: UnsafeMutablePointer<clinux_delivery_share>
+    private let caller: DeliveryCaller
+
+    init(_ caller: DeliveryCaller) {
+        self.caller = caller
+        share = clinux_this_delivery_share()
+        if share.pointee.depth == 0 {
+            share.pointee.events = Self.events
+            share.pointee.deadline = 0
+        }
+        share.pointee.depth += 1
+    }
+
+    deinit {
+        share.pointee.depth -= 1
+    }
+
+    /// Whether no further event of another thread is to be delivered.
+    var isSpent: Bool { caller == .visitor || share.pointee.events <= 0 }
+
+    /// An event of another thread was delivered. The time counts from the first one.
+    func spend() {
+        let now = MonotonicTime.nanoseconds
+        if share.pointee.deadline == 0 { share.pointee.deadline = now + Self.nanoseconds }
+        share.pointee.events = now < share.pointee.deadline ? share.pointee.events - 1 : 0
+    }
+}
