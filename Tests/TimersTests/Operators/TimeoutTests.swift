@@ -33,6 +33,43 @@ struct TimeoutTests {
         #expect(events.all == [.failed(Silent())])
     }
 
+    /// Calls back whenever it is asked for the time.
+    private struct Watched: TimedScheduler {
+        let time: TestScheduler
+        let asked: @Sendable () -> Void
+
+        var now: TimerInstant {
+            asked()
+            return time.now
+        }
+
+        func schedule(_ work: @escaping @Sendable () -> Void) { time.schedule(work) }
+
+        func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
+            time.schedule(at: deadline, work)
+        }
+
+        var isCurrent: Bool { time.isCurrent }
+        var description: String { "watched" }
+    }
+
+    @Test("first value: one that comes while the timer fires is not followed by a failure")
+    func firstWhileFiring() {
+        let (time, subject, events) = (time, subject, events)
+        let scheduler = Watched(time: time) {
+            // The timer is looking whether the time is over.
+            if time.now >= TimerInstant(nanoseconds: 5_000_000_000) { subject.send(1) }
+        }
+        let subscription = subject.timeout(.seconds(5), .first, failing: Silent(), on: scheduler).subscribe(
+            next: { [events] in events.add(.next($0)) },
+            failed: { [events] in events.add(.failed($0)) }
+        )
+        time.advance(to: seconds(5))
+        #expect(events.all.first == .next(1))
+        #expect(!events.all.contains(.failed(Silent())))
+        subscription.dispose()
+    }
+
     @Test("first value: no limit after it")
     func first() {
         subscribe(.first)

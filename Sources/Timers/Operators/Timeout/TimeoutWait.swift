@@ -55,13 +55,22 @@ final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     }
 
     private func fire() {
-        if mode != .total {
-            if output.demand == .pause { pause() }
+        // It does not wait behind values for which there is no room.
+        if mode == .total { return fail() }
+        if output.demand == .pause { pause() }
+        // Decided in its turn among the values: one that has been heard is not followed by a failure.
+        output.perform { _, _ in
             // The end of the pause sets the timer.
-            if isPaused.load(ordering: .acquiring) { return }
+            if self.isPaused.load(ordering: .acquiring) { return }
             // Values came meanwhile, or a pause has ended: wait for the rest.
-            if deadline > scheduler.now { return arm() }
+            if self.deadline > self.scheduler.now { return self.arm() }
+            // The first value has come.
+            if self.timer.isDisposed { return }
+            self.fail()
         }
+    }
+
+    private func fail() {
         output.stop()
         output.terminate(.failed(error()))
     }
