@@ -42,8 +42,10 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline var lost = 0
     /// How many of these since the queue failed because of them.
     @usableFromInline var lostToFailure = 0
-    /// The closures that paused senders left to be called.
-    @usableFromInline var resumes: [@Sendable () -> Void] = []
+    /// The closures that paused senders left to be called, by the order in which they came.
+    @usableFromInline var resumes: [UInt64: @Sendable () -> Void] = [:]
+    /// How many came.
+    @usableFromInline var requests: UInt64 = 0
     /// How many values were taken out since the present deliverer began.
     @usableFromInline var taken = 0
 
@@ -125,9 +127,16 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline
     func isCrowded(above most: Int, limit: Int) -> Bool { values > most || taken >= max(limit, 1) }
 
+    /// Keeps a closure to be called. Returns the number by which it can be withdrawn.
+    mutating func keepResume(_ resume: @escaping @Sendable () -> Void) -> UInt64 {
+        requests += 1
+        resumes[requests] = resume
+        return requests
+    }
+
     mutating func takeResumes() -> [@Sendable () -> Void] {
         guard !resumes.isEmpty else { return [] }
-        defer { resumes = [] }
-        return resumes
+        defer { resumes = [:] }
+        return resumes.sorted { $0.key < $1.key }.map(\.value)
     }
 }

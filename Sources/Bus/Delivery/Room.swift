@@ -38,7 +38,20 @@ package enum Room {
         let call = AwaitedCall()
         // The caller is held by the request alone, so that a request that is dropped is noticed.
         let caller = AwaitedCall.Caller(call)
+        let share = clinux_this_delivery_share()
+        let outer = share.pointee.asking
+        // Retained by `call`, and taken back before this returns.
+        share.pointee.asking = Unmanaged.passUnretained(call).toOpaque()
+        defer { share.pointee.asking = outer }
         return (ask { caller.call() }, call)
+    }
+
+    /// For the keeper of a request that is being made: says how to withdraw it, if it is one that may be withdrawn
+    /// because its task was cancelled. Otherwise it would stay until there is room.
+    static func onWithdrawal(_ withdraw: @escaping @Sendable () -> Void) {
+        guard let asking = clinux_this_delivery_share().pointee.asking else { return }
+        // Set by `prepare`, which is under way and holds it.
+        Unmanaged<AwaitedCall>.fromOpaque(asking).takeUnretainedValue().onWithdrawal(withdraw)
     }
 }
 
@@ -52,6 +65,8 @@ private final class AwaitedCall: Sendable {
     }
 
     private let state = Lock(State.expected)
+    /// Withdraws the request. It holds the keeper of the request, and the keeper holds this, until either is done.
+    private let withdrawal = Lock<(@Sendable () -> Void)?>(nil)
 
     /// The part that calls back. When it is released, nobody calls any more.
     final class Caller: Sendable {
@@ -80,8 +95,22 @@ private final class AwaitedCall: Sendable {
                 if let wasCalled { continuation.resume(returning: wasCalled) }
             }
         } onCancel: {
+            let withdraw = withdrawal.withLock { $0.take() }
+            withdraw?()
             end(wasCalled: false)
         }
+    }
+
+    func onWithdrawal(_ withdraw: @escaping @Sendable () -> Void) {
+        withdrawal.withLock { $0 = withdraw }
+        // It may have been called already.
+        if case .over = state.withLock({ $0 }) { dropWithdrawal() }
+    }
+
+    private func dropWithdrawal() {
+        let dropped = withdrawal.withLock { $0.take() }
+        // Released here, not under the lock.
+        withExtendedLifetime(dropped) {}
     }
 
     /// Whether the call came. Blocks the thread.
@@ -103,6 +132,7 @@ private final class AwaitedCall: Sendable {
             state = .over(wasCalled: wasCalled)
             return waiting
         }
+        dropWithdrawal()
         switch waiting {
         case .expected, .over: break
         case .awaited(let continuation): continuation.resume(returning: wasCalled)

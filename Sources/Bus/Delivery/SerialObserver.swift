@@ -251,16 +251,22 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline
     package func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         // The deliverer makes room under this lock, and then looks here for closures to call.
-        pending.withLock { pending -> Demand in
+        let (demand, number) = pending.withLock { pending -> (Demand, UInt64) in
             switch phase.load(ordering: .acquiring) {
             case Self.paused: break
             case Self.open where isCrowded.load(ordering: .relaxed): break
-            case Self.open: return .more
-            default: return .stop
+            case Self.open: return (.more, 0)
+            default: return (.stop, 0)
             }
-            pending.resumes.append(resume)
-            return .pause
+            return (.pause, pending.keepResume(resume))
         }
+        if demand == .pause {
+            Room.onWithdrawal { [self] in
+                // Released here, not under the lock.
+                _ = pending.withLock { $0.resumes.removeValue(forKey: number) }
+            }
+        }
+        return demand
     }
 
     /// Releases the closures that would be called, because none is to be called any more.

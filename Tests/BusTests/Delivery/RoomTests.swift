@@ -1,5 +1,7 @@
-import Bus
+import TestSupport
 import Testing
+
+@testable import Bus
 
 @Suite("A task that waits for room")
 struct RoomTests {
@@ -57,5 +59,33 @@ struct RoomTests {
         let demand = await task.value
         #expect(demand == .stop)
         #expect(asked.entries == [])
+    }
+
+    @Test("A subject forgets a task that is cancelled while it waits, and calls the others in their order")
+    func withdrawn() async {
+        let subject = Subject(of: Int.self)
+        let gate = ThreadScheduler(name: "reader")
+        let (isHeld, mayGoOn) = (Latch(), Latch())
+        gate.schedule {
+            isHeld.open()
+            mayGoOn.wait()
+        }
+        await offThePool { isHeld.wait() }
+        let heard = Log<Int>()
+        let subscription = subject.deliver(on: gate, limit: 1).subscribe(next: { heard.append($0) })
+        subject.send(0)
+        #expect(subject.demand == .pause)
+
+        let waiting = (1...100).map { number in Task { await subject.sendWhenReady(number) } }
+        await until { subject.core.pending.withLock { $0.resumes.count } == waiting.count }
+        for task in waiting.dropLast() { task.cancel() }
+        for task in waiting.dropLast() { #expect(await task.value == false) }
+        #expect(subject.core.pending.withLock { $0.resumes.count } == 1)
+
+        mayGoOn.open()
+        #expect(await waiting[99].value)
+        await until { heard.entries.count == 2 }
+        #expect(heard.entries == [0, 100])
+        subscription.dispose()
     }
 }
