@@ -14,9 +14,15 @@ package struct Trampoline: ~Copyable, Sendable {
 
     @inlinable
     package borrowing func run(_ turn: () -> Void) {
-        guard asked.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        guard ask() else { return }
         turn()
         leave(taking: turn)
+    }
+
+    /// Asks for a turn. A caller that gets true takes it, and then calls ``leave(taking:)``.
+    @inlinable
+    borrowing func ask() -> Bool {
+        asked.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
     }
 
     /// Begins a turn if nobody takes one. A caller that gets true calls ``leave(taking:)`` when it is over.
@@ -29,5 +35,15 @@ package struct Trampoline: ~Copyable, Sendable {
     @inlinable
     borrowing func leave(taking turn: () -> Void) {
         while asked.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue != 0 { turn() }
+    }
+
+    /// The same with turns that may answer that they are not over: then it returns false, and the caller has another
+    /// thread take the turn up.
+    @inlinable
+    borrowing func leave(taking turn: () -> Bool) -> Bool {
+        while asked.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue != 0 {
+            guard turn() else { return false }
+        }
+        return true
     }
 }

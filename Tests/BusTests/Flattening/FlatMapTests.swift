@@ -327,4 +327,62 @@ struct FlatMapTests {
         outer.complete()
         #expect(recorder.hasEnded)
     }
+
+    /// Delivers when it is told to.
+    private final class Held: Scheduler {
+        private let work = Lock<[@Sendable () -> Void]>([])
+
+        func schedule(_ work: @escaping @Sendable () -> Void) { self.work.withLock { $0.append(work) } }
+
+        func run() {
+            while let next = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { next() }
+        }
+
+        var isCurrent: Bool { false }
+        var description: String { "held" }
+    }
+
+    @Test("A source that cannot pause fills a bounded queue, in order, and hears of the rest where it is missing")
+    func aFloodIsBounded() {
+        for strategy in [FlattenStrategy.merge, .concat, .merge(maxConcurrent: 2)] {
+            let (subject, held) = (Subject(of: Int.self), Held())
+            let recorder = Recorder(
+                subject.flatMap(strategy, limit: 16) { Signals.just($0) }.deliver(on: held, limit: 4)
+            )
+            for value in 0..<20_000 { subject.send(value) }
+            subject.send(20_000)
+            held.run()
+            subject.complete()
+            held.run()
+            // 4 in the queue of the hop, 16 behind it, and none more.
+            let values = recorder.values
+            #expect(values == Array(0..<values.count))
+            #expect((16...22).contains(values.count), "\(strategy)")
+            #expect(recorder.lost == 20_001 - values.count, "\(strategy)")
+            #expect(recorder.events.last == .completed)
+        }
+    }
+
+    @Test("What is lost is told of where it is missing")
+    func lossesKeepTheirPlace() {
+        let (subject, held) = (Subject(of: Int.self), Held())
+        let heard = Log<String>()
+        let subscription = subject.flatMap(limit: 2) { Signals.just($0) }.deliver(on: held, limit: 1)
+            .subscribe(next: { heard.append("\($0)") }, lost: { heard.append("\($0) lost") })
+        for value in 0..<6 { subject.send(value) }
+        held.run()
+        subject.send(6)
+        held.run()
+        #expect(heard.entries == ["0", "1", "2", "3 lost", "6"])
+        subscription.dispose()
+    }
+
+    @Test("A source that can pause loses nothing behind a slow observer")
+    func aPausingSourceLosesNothing() {
+        let held = Held()
+        let recorder = Recorder(Signals.from(0..<10_000).flatMap { Signals.just($0) }.deliver(on: held, limit: 4))
+        held.run()
+        #expect(recorder.values == Array(0..<10_000))
+        #expect(recorder.lost == 0)
+    }
 }

@@ -13,9 +13,13 @@ extension Signal {
     /// ```
     ///
     /// The ``FlattenStrategy`` says which of them run at the same time. With `.concat` and `.merge(maxConcurrent:)`
-    /// values wait for their turn, at most `limit` of them; then the source is told to pause. With the other
-    /// strategies nothing waits for its turn. Values that `.latest` and `.first` leave out are left out on purpose,
-    /// and not counted. While the observer pauses, the inner signals pause, too, and none is started.
+    /// values wait for their turn, at most `limit` of them; then the source is told to pause. While the observer
+    /// pauses, the inner signals pause, too, and none is started: with `.merge` the source is told to pause, and at most
+    /// `limit` values of one that goes on all the same wait. A value beyond that is lost and counted. Values that
+    /// `.latest` and `.first` leave out are left out on purpose, and not counted.
+    ///
+    /// Signals start in the order of their values. The values of signals that end inside their own `subscribe` keep
+    /// that order.
     ///
     /// The inner signals, or this one, may be signals that cannot fail where the others can: this needs no
     /// `promoteFailure(to:)`, and costs an erasure, about a nanosecond an event.
@@ -27,9 +31,9 @@ extension Signal {
     /// - Fails: with the first failure of the source or of an inner signal that is heard; the others are released
     ///   before.
     /// - Cancelling: ends the source's and all inner subscriptions.
-    /// - Buffers: with `.concat` and `.merge(maxConcurrent:)` at most `limit` values that wait for their turn; at
-    ///   most 1,024 values of inner signals while the observer pauses or another thread delivers.
-    /// - Thread: that of the signal that sends; a signal that waited is subscribed to where the one before it ended.
+    /// - Buffers: with `.concat` and `.merge` at most `limit` values that wait for their turn; at most 1,024 values of inner signals while the observer pauses or another thread delivers.
+    /// - Thread: that of the signal that sends; a signal that waited is subscribed to where the one before it ended, or
+    ///   where the observer made room.
     ///
     /// - Parameters:
     ///   - strategy: which of the inner signals run, and whose values are heard.
@@ -108,21 +112,11 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         switch strategy.kind {
-        case .merge: merge(observer)
         case .queue(let maxConcurrent): queue(observer, FlattenTurns(maxConcurrent: maxConcurrent, limit: limit))
         case .first: queue(observer, FlattenTurns(ignoringWhileBusy: ()))
         case .latest: latest(observer)
         case .race: race(observer)
         }
-    }
-
-    @inlinable
-    func merge<Downstream: Observer & ~Copyable>(
-        _ observer: consuming Downstream
-    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let merging = FlattenMerging(SerialObserver(observer))
-        merging.output.resources.add(upstream.subscribe(MergingOuterObserver(merging, transform)))
-        return merging.output.handle
     }
 
     @inlinable

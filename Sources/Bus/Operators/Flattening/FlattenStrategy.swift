@@ -2,7 +2,6 @@
 public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Sendable, Hashable {
-        case merge
         case queue(maxConcurrent: Int)
         case latest
         case first
@@ -16,12 +15,12 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// All of them run at once, and their values are sent as they come. Nothing waits.
-    public static let merge = FlattenStrategy(.merge)
+    /// All of them run at once, and their values are sent as they come. A signal starts when the observer has room.
+    public static let merge = FlattenStrategy(.queue(maxConcurrent: .max))
 
     /// At most so many run at once, at least one; further ones wait for their turn.
     public static func merge(maxConcurrent: Int) -> FlattenStrategy {
-        maxConcurrent == .max ? .merge : FlattenStrategy(.queue(maxConcurrent: max(1, maxConcurrent)))
+        FlattenStrategy(.queue(maxConcurrent: max(1, maxConcurrent)))
     }
 
     /// One after the other; further ones wait for their turn.
@@ -39,7 +38,7 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch kind {
-        case .merge: "merge"
+        case .queue(maxConcurrent: .max): "merge"
         case .queue(maxConcurrent: 1): "concat"
         case .queue(let maxConcurrent): "merge(maxConcurrent: \(maxConcurrent))"
         case .latest: "latest"

@@ -27,14 +27,14 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @frozen
     @usableFromInline
     struct Start: Sendable {
-        @usableFromInline let value: Element
+        @usableFromInline let next: FlattenTurns<Element>.Next
         @usableFromInline let make: Make
         /// Lets the source go on.
         @usableFromInline let resume: (@Sendable () -> Void)?
 
         @inlinable
-        init(_ value: Element, _ make: @escaping Make, resume: (@Sendable () -> Void)?) {
-            self.value = value
+        init(_ next: FlattenTurns<Element>.Next, _ make: @escaping Make, resume: (@Sendable () -> Void)?) {
+            self.next = next
             self.make = make
             self.resume = resume
         }
@@ -46,6 +46,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
     @usableFromInline let starts = Trampoline()
+    /// Whether values wait only while the output pauses.
+    @usableFromInline let startsAll: Bool
     /// Whether to tell the values that they wait.
     @usableFromInline let tellsWaiting = Element.self is any TurnWaiting.Type
 
@@ -56,6 +58,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         _ make: @escaping Make
     ) {
         self.output = output
+        startsAll = turns.startsAll
         state = Lock(State(turns, make))
         output.resources.add(inners)
     }
@@ -69,8 +72,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         if output.isClosing { return .stop }
         guard starts.enter() else { return outerWaitsInLine(value) }
         let isStarted = startAtOnce(value)
-        starts.leave { startWaiting() }
-        return isStarted ? output.isClosing ? .stop : .more : outerWaitsInLine(value)
+        if !starts.leave(taking: { startWaiting() }) { handOn() }
+        guard isStarted else { return outerWaitsInLine(value) }
+        if startsAll { return output.demand }
+        return output.isClosing ? .stop : .more
     }
 
     /// Starts a value's signal if none is before it.
@@ -87,10 +92,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         let (arrival, isFull) = state.withLock { state in (state.turns.arrived(value), state.turns.isFull) }
         switch arrival {
         case .accepted:
-            starts.run { startWaiting() }
+            runStarts()
             if tellsWaiting { tellWaiting() }
-        // The source goes on though it was told to pause.
-        case .full: output.lose()
+        // The source goes on though it was told to pause, and hears of it where the value is missing.
+        case .lost: break
         case .ignored: break
         }
         return isFull ? outerDemand : output.isClosing ? .stop : .more
@@ -100,7 +105,14 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline
     var outerDemand: Demand {
         if output.isClosing { return .stop }
+        if startsAll, output.demand == .pause { return .pause }
         return state.withLock { $0.turns.isFull } ? .pause : .more
+    }
+
+    /// Values of the source are missing, behind those that wait.
+    @usableFromInline
+    func outerLost(_ count: Int) {
+        if !state.withLock({ $0.turns.lost(count) }) { output.lost(count) }
     }
 
     @usableFromInline
@@ -113,7 +125,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         }
         // Released here, not under the lock.
         withExtendedLifetime(previous) {}
-        return demand
+        return demand == .more && startsAll ? output.whenReady(resume) : demand
     }
 
     @usableFromInline
@@ -144,26 +156,56 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         if isDone || output.isClosing {
             output.terminate(.completed)
         } else if mayStart {
-            starts.run { startWaiting() }
+            runStarts()
         }
+    }
+
+    /// Starts waiting signals, here or, if a start is under way, after it.
+    @usableFromInline
+    func runStarts() {
+        if starts.ask() { takeStarts() }
+    }
+
+    private func takeStarts() {
+        if !(startWaiting() && starts.leave(taking: { startWaiting() })) { handOn() }
+    }
+
+    /// Leaves the signals that wait to the package's thread, which has the turn of `starts` from now on.
+    @usableFromInline
+    func handOn() {
+        DeliveryThread.run { [self] in takeStarts() }
     }
 
     /// Starts waiting signals, as far as there are places. Called in a turn of `starts`.
-    @inlinable
-    func startWaiting() {
-        while !output.isClosing, outputIsReady(), let next = state.withLock({ takeNext(&$0) }) {
-            next.resume?()
+    ///
+    /// - Returns: false when values of other threads are left that the caller's budget does not allow to start.
+    @usableFromInline
+    func startWaiting() -> Bool {
+        guard state.withLock({ $0.turns.hasTurn }) else { return true }
+        let budget = DeliveryBudget(.sender)
+        let thread = pthreadSelf()
+        while !output.isClosing, outputIsReady() {
+            let isSpent = budget.isSpent
+            let (start, isForeign) = state.withLock { state in
+                let isForeign = state.turns.nextIsForeign(to: thread)
+                return (isForeign && isSpent ? nil : takeNext(&state), isForeign)
+            }
+            guard let start else { return !(isForeign && isSpent) }
+            start.resume?()
             if tellsWaiting { tellWaiting() }
-            start(next.value, next.make)
+            if start.next.missing > 0 { output.lost(start.next.missing) }
+            self.start(start.next.value, start.make)
+            if start.next.missingBehind > 0 { output.lost(start.next.missingBehind) }
+            if isForeign { budget.spend() }
         }
+        return true
     }
 
-    @inlinable
-    func takeNext(_ state: inout State) -> Start? {
-        guard let make = state.make, let value = state.turns.takeTurn() else { return nil }
+    private func takeNext(_ state: inout State) -> Start? {
+        guard let make = state.make, let next = state.turns.takeTurn() else { return nil }
         // The caller, which holds the closure too, releases it.
         _ = state.takeUnneeded()
-        return Start(value, make, resume: state.turns.takeResume())
+        return Start(next, make, resume: state.turns.takeResume())
     }
 
     @inlinable
@@ -190,7 +232,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         guard isFirst else { return false }
         let answer = output.whenReady { [self] in
             state.withLock { $0.turns.awaitsOutput = false }
-            starts.run { startWaiting() }
+            runStarts()
         }
         if answer == .pause { return false }
         state.withLock { $0.turns.awaitsOutput = false }
@@ -233,7 +275,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     mutating func next(_ value: Value) -> Demand { queueing.outerNext(value) }
 
     @inlinable
-    mutating func lost(_ count: Int) { queueing.output.lost(count) }
+    mutating func lost(_ count: Int) { queueing.outerLost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

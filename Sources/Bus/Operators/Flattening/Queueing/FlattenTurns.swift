@@ -6,13 +6,47 @@ public import DequeModule
 struct FlattenTurns<Value: Sendable>: Sendable {
     @frozen
     @usableFromInline
-    enum Arrival { case accepted, full, ignored }
+    enum Arrival { case accepted, lost, ignored }
+
+    /// A value that waits, and the thread that sent it.
+    @frozen
+    @usableFromInline
+    struct Waiting: Sendable {
+        @usableFromInline let value: Value
+        @usableFromInline let thread: UInt
+
+        @inlinable
+        init(_ value: Value) {
+            self.value = value
+            thread = pthreadSelf()
+        }
+    }
+
+    /// The value whose turn it is.
+    @frozen
+    @usableFromInline
+    struct Next: Sendable {
+        @usableFromInline let value: Value
+        /// How many values are missing before it.
+        @usableFromInline let missing: Int
+        /// How many are missing behind it, if none waits any more.
+        @usableFromInline let missingBehind: Int
+
+        @usableFromInline
+        init(_ value: Value, missing: Int = 0, missingBehind: Int = 0) {
+            self.value = value
+            self.missing = missing
+            self.missingBehind = missingBehind
+        }
+    }
 
     @usableFromInline let maxConcurrent: Int
     @usableFromInline let limit: Int
     @usableFromInline let ignoresWhileBusy: Bool
     @usableFromInline var running = 0
-    @usableFromInline var waiting: Deque<Value> = []
+    @usableFromInline var waiting: Deque<Waiting> = []
+    /// Where values are missing among and behind those that wait.
+    @usableFromInline var gaps = Gaps()
     /// How many values came that have not been told that they wait. Some of them may wait no longer.
     @usableFromInline var untold = 0
     @usableFromInline var outerIsDone = false
@@ -43,9 +77,12 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     mutating func arrived(_ value: Value) -> Arrival {
         if running >= maxConcurrent || !waiting.isEmpty {
             if ignoresWhileBusy { return .ignored }
-            guard waiting.count < limit else { return .full }
+            guard waiting.count < limit else {
+                gaps.lost(1, before: waiting.count)
+                return .lost
+            }
         }
-        waiting.append(value)
+        waiting.append(Waiting(value))
         untold += 1
         return .accepted
     }
@@ -59,12 +96,27 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     }
 
     /// The next waiting value, when there is a place for it.
-    @inlinable
-    mutating func takeTurn() -> Value? {
-        guard running < maxConcurrent, let value = waiting.popFirst() else { return nil }
+    @usableFromInline
+    mutating func takeTurn() -> Next? {
+        guard running < maxConcurrent, let first = waiting.popFirst() else { return nil }
         running += 1
-        return value
+        guard !gaps.isEmpty else { return Next(first.value) }
+        let missing = gaps.take(before: 0)
+        gaps.dropped += 1
+        return Next(first.value, missing: missing, missingBehind: waiting.isEmpty ? gaps.take(before: 0) : 0)
     }
+
+    /// Values are missing. False when none waits before them.
+    @usableFromInline
+    mutating func lost(_ count: Int) -> Bool {
+        guard !waiting.isEmpty else { return false }
+        gaps.lost(count, before: waiting.count)
+        return true
+    }
+
+    /// Whether another thread than `thread` sent the value that waits longest.
+    @usableFromInline
+    func nextIsForeign(to thread: UInt) -> Bool { waiting.first.map { $0.thread != thread } ?? false }
 
     /// A signal ended; returns whether all is done.
     @inlinable
@@ -73,20 +125,24 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         return isDone
     }
 
+    /// Whether all signals run at once, so that values wait only while the output pauses.
+    @inlinable
+    var startsAll: Bool { maxConcurrent == .max }
+
     /// Whether the source is to pause.
     @inlinable
-    var isFull: Bool { !ignoresWhileBusy && waiting.count >= limit }
+    var isFull: Bool { !ignoresWhileBusy && waiting.count >= (startsAll ? 1 : limit) }
 
     /// Whether a source that was told to pause is not yet to go on.
     @inlinable
-    var isCrowded: Bool { !ignoresWhileBusy && waiting.count > limit / 2 }
+    var isCrowded: Bool { !ignoresWhileBusy && waiting.count > (startsAll ? 0 : limit / 2) }
 
     /// The values that wait for others to end, and have not been told so.
     @usableFromInline
     mutating func takeUntold() -> [Value] {
         guard running >= maxConcurrent, untold > 0 else { return [] }
         defer { untold = 0 }
-        return Array(waiting.suffix(untold))
+        return waiting.suffix(untold).map(\.value)
     }
 
     /// Whether the other signals allow another to start.
