@@ -5,7 +5,8 @@
 /// ``Signal/subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)``: then the compiler checks
 /// the isolation.
 ///
-/// Work that has gathered runs in one task, without suspending; an actor that is busy is not interrupted. The actor
+/// Work that has gathered runs together, without suspending; work that comes meanwhile lets other callers of the actor go
+/// first. An actor that is busy is not interrupted. The actor
 /// is held as long as the scheduler is, and as long as work is left. The handle of a `deliver(on:)` holds the
 /// scheduler.
 public final class ActorScheduler<Target: Actor>: Scheduler {
@@ -20,11 +21,7 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
         guard queue.add(work) else { return }
         let target = target.withLock { $0 }
         Task { [queue] in
-            if let target {
-                await Self.run(queue, on: target)
-            } else {
-                queue.runAll()
-            }
+            while await Self.run(queue, on: target) { await Task.yield() }
         }
     }
 
@@ -35,7 +32,7 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
         _ = released
     }
 
-    private static func run(_ queue: WorkQueue, on target: isolated Target) { queue.runAll() }
+    private static func run(_ queue: WorkQueue, on target: isolated Target?) -> Bool { queue.runWaiting() }
 
     /// Always true inside a Swift task: an actor shares its threads with the others, and none may be made to wait
     /// there.

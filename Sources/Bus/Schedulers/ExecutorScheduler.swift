@@ -1,10 +1,11 @@
 /// Runs work on an executor of Swift's concurrency, in the order given, one piece at a time.
 ///
-/// Work that has gathered runs in one task, without suspending. The executor is held as long as the scheduler, and as
+/// Work that has gathered runs together, without suspending; work that comes meanwhile lets others on the executor go
+/// first. The executor is held as long as the scheduler, and as
 /// long as work is left.
 public final class ExecutorScheduler: Scheduler {
     private let queue = WorkQueue()
-    private let run: @Sendable (WorkQueue) async -> Void
+    private let run: @Sendable (WorkQueue) async -> Bool
     private let preference: (any TaskExecutor)?
     public let description: String
 
@@ -18,14 +19,16 @@ public final class ExecutorScheduler: Scheduler {
 
     /// Work on a task executor, which may have several threads: one of them at a time.
     public init(_ executor: any TaskExecutor) {
-        run = { queue in queue.runAll() }
+        run = { queue in queue.runWaiting() }
         preference = executor
         description = Chain.name(of: type(of: executor))
     }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         guard queue.add(work) else { return }
-        Task(executorPreference: preference) { [queue, run] in await run(queue) }
+        Task(executorPreference: preference) { [queue, run] in
+            while await run(queue) { await Task.yield() }
+        }
     }
 
     /// Always true inside a Swift task: the package does not know which code shares an executor's threads, and must
@@ -42,6 +45,6 @@ public final class ExecutorScheduler: Scheduler {
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        func run(_ queue: WorkQueue) { queue.runAll() }
+        func run(_ queue: WorkQueue) -> Bool { queue.runWaiting() }
     }
 }

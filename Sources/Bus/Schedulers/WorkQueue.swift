@@ -9,7 +9,7 @@ final class WorkQueue: Sendable {
 
     private let state = Lock(State())
 
-    /// Returns whether to start a runner, which calls ``runAll()``.
+    /// Returns whether to start a runner, which calls ``runWaiting()`` until it returns false.
     func add(_ work: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state -> Bool in
             state.work.append(work)
@@ -18,16 +18,17 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Runs all work, including work that comes meanwhile.
-    func runAll() {
-        while true {
-            let batch = state.withLock { state -> [@Sendable () -> Void] in
-                if state.work.isEmpty { state.hasRunner = false }
-                defer { state.work = [] }
-                return state.work
-            }
-            if batch.isEmpty { return }
-            for work in batch { work() }
+    /// Runs the work that waits, once, so that others on the same executor have their turn. Returns whether more has
+    /// come: then the runner lets them go first, and calls this again.
+    func runWaiting() -> Bool {
+        let batch = state.withLock { state -> [@Sendable () -> Void] in
+            defer { state.work = [] }
+            return state.work
+        }
+        for work in batch { work() }
+        return state.withLock { state in
+            state.hasRunner = !state.work.isEmpty
+            return state.hasRunner
         }
     }
 }
