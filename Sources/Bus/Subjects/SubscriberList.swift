@@ -15,31 +15,19 @@ extension Fanout: SubscriberList {}
 
 extension SerialObserver where Downstream: SubscriberList & ~Copyable {
     /// Adds a subscriber in its turn among the events.
-    ///
-    /// - Parameters:
-    ///   - observer: the subscriber.
-    ///   - recall: sends a subscriber that comes after the end the events that it hears before the end.
     @inlinable
     package func attach<Subscriber: Observer & ~Copyable>(
-        _ observer: consuming Subscriber,
-        recall: @escaping @Sendable (SubscriberSlot<Downstream.Heard, Failure>) -> Void = { _ in }
+        _ observer: consuming Subscriber
     ) -> any Disposable where Subscriber.Value == Downstream.Heard, Subscriber.Failure == Failure {
-        attach(ObserverSlot(observer), recall: recall)
-    }
-
-    @inlinable
-    func attach(
-        _ slot: SubscriberSlot<Downstream.Heard, Failure>,
-        recall: @escaping @Sendable (SubscriberSlot<Downstream.Heard, Failure>) -> Void
-    ) -> any Disposable {
+        let slot = ObserverSlot(observer)
         // Usually no thread delivers, and then there is nothing to wait for.
         if enter() {
-            Self.attach(slot, to: &downstream, termination, recall)
+            Self.attach(slot, to: &downstream, termination)
             // It has no room from the beginning, or the first events have filled it.
             if slot.isPaused { heard(.pause) }
             leave(as: .visitor)
         } else {
-            perform(as: .visitor) { list, termination in Self.attach(slot, to: &list, termination, recall) }
+            perform(as: .visitor) { list, termination in Self.attach(slot, to: &list, termination) }
         }
         return SubjectSubscription(slot: slot, core: self)
     }
@@ -48,26 +36,25 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
     static func attach(
         _ slot: SubscriberSlot<Downstream.Heard, Failure>,
         to list: inout Downstream?,
-        _ termination: Termination<Failure>?,
-        _ recall: (SubscriberSlot<Downstream.Heard, Failure>) -> Void
+        _ termination: Termination<Failure>?
     ) {
-        if let termination {
-            recall(slot)
-            slot.terminate(slot.hasStopped ? .completed : termination)
-        } else {
-            list?.add(slot)
-        }
+        if let termination { slot.terminate(termination) } else { list?.add(slot) }
     }
 
     /// Releases, in its turn among the events, a subscriber that was disposed of.
     @inlinable
     func detach(_ slot: SubscriberSlot<Downstream.Heard, Failure>) {
-        // If the subject is gone or ended, the slot was emptied then.
         if enter() {
-            downstream?.remove(slot)
+            Self.detach(slot, from: &downstream)
             leave(as: .visitor)
         } else {
-            perform(as: .visitor) { list, _ in list?.remove(slot) }
+            perform(as: .visitor) { list, _ in Self.detach(slot, from: &list) }
         }
+    }
+
+    @inlinable
+    static func detach(_ slot: SubscriberSlot<Downstream.Heard, Failure>, from list: inout Downstream?) {
+        // If the subject is gone or ended, the slot is empty, or is being sent what the subject keeps.
+        if list == nil { slot.release() } else { list?.remove(slot) }
     }
 }

@@ -37,6 +37,11 @@ private struct BusTrial {
         var room: Int
         var lost = 0
         var isLive = true
+        /// How many messages it hears, or is told that it lost.
+        var due = 0
+        /// It had no room for all that was kept when it came. The replay goes on when there is room, among messages of
+        /// other topics: then the model knows the number of messages and their order within a topic.
+        var isReplayedLater = false
 
         init(
             _ pattern: TopicPattern,
@@ -56,6 +61,7 @@ private struct BusTrial {
 
         func hear(_ message: Message) {
             guard isLive else { return }
+            due += 1
             if room > 0 {
                 room -= 1
                 heard.append(message)
@@ -149,7 +155,9 @@ private struct BusTrial {
             room: room,
             signal.map { Message(topic: $0.topic.text, sequence: $0.sequence, value: $0.value) }
         )
-        for message in topics[name]?.kept ?? [] { subscriber.hear(message) }
+        let kept = topics[name]?.kept ?? []
+        subscriber.isReplayedLater = kept.count > room + limit
+        for message in kept { subscriber.hear(message) }
         subscribers.append(subscriber)
     }
 
@@ -170,9 +178,9 @@ private struct BusTrial {
             room: room,
             signal.map { Message(topic: $0.topic.text, sequence: $0.sequence, value: $0.value) }
         )
-        for name in topics.keys.sorted() where pattern.matches(name) {
-            for message in topics[name]?.kept ?? [] { subscriber.hear(message) }
-        }
+        let kept = topics.keys.sorted().filter(pattern.matches).flatMap { topics[$0]?.kept ?? [] }
+        subscriber.isReplayedLater = kept.count > room
+        for message in kept { subscriber.hear(message) }
         subscribers.append(subscriber)
     }
 
@@ -187,6 +195,17 @@ private struct BusTrial {
         return subscribers.enumerated().flatMap { index, subscriber -> [String] in
             var complaints: [String] = []
             let name = "subscriber \(index) of \(subscriber.pattern)"
+            if subscriber.isReplayedLater {
+                let topics = Dictionary(grouping: subscriber.recorder.values, by: \.topic)
+                for (topic, heard) in topics where heard.map(\.sequence) != Set(heard.map(\.sequence)).sorted() {
+                    complaints.append("\(name) heard \(heard.map(\.sequence)) of \(topic)")
+                }
+                guard subscriber.isLive else { return complaints }
+                let heard = subscriber.recorder.values.count + subscriber.recorder.lost
+                if heard != subscriber.due { complaints.append("\(name) knows of \(heard) and not \(subscriber.due)") }
+                if !subscriber.recorder.hasEnded { complaints.append("\(name) has not ended") }
+                return complaints + subscriber.recorder.violations
+            }
             if subscriber.recorder.values != subscriber.heard {
                 complaints.append("\(name) heard \(subscriber.recorder.values) and not \(subscriber.heard)")
             }

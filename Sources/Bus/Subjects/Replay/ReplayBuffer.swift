@@ -20,6 +20,8 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
     /// never more gaps than values.
     private var gaps: Deque<Gap> = []
     @usableFromInline var hasGaps = false
+    /// How many values were reported missing in all.
+    private(set) var missing = 0
 
     @usableFromInline
     package init(capacity: Int) {
@@ -56,6 +58,7 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
     @usableFromInline
     package mutating func lose(_ count: Int) {
         guard !ring.isEmpty else { return }
+        missing += count
         if let last = gaps.last, last.number == sent {
             gaps[gaps.count - 1].count += count
         } else {
@@ -71,22 +74,55 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
         hasGaps = !gaps.isEmpty
     }
 
-    /// Sends all of it to a subscriber, as far as the subscriber wants it.
-    @usableFromInline
-    package func replay<Failure>(to slot: SubscriberSlot<Value, Failure>) {
-        replay(send: { slot.send($0) }, lose: slot.lost)
+    /// Forgets the values, but not their numbers.
+    mutating func forget() {
+        ring = []
+        oldest = 0
+        gaps = []
+        hasGaps = false
     }
 
-    /// Sends all of it, as long as the answer is not ``Demand/stop``.
-    func replay(send: (Value) -> Demand, lose: (Int) -> Void) {
-        var missing = gaps
-        for index in ring.indices {
-            if let gap = missing.first, gap.number == sent - ring.count + index {
+    /// A reader's place: the number of the value that is next, and how many missing values before it were reported.
+    struct Place: Sendable {
+        var next: Int
+        var reported: Int
+    }
+
+    /// The place before the oldest value.
+    var start: Place {
+        let next = sent - ring.count
+        return Place(next: next, reported: missing(before: next))
+    }
+
+    /// Whether nothing is left to be read.
+    func isEnd(_ place: Place) -> Bool { place.next == sent && place.reported == missing }
+
+    private func missing(before number: Int) -> Int {
+        gaps.reduce(missing) { $1.number > number ? $0 - $1.count : $0 }
+    }
+
+    /// Sends the values from a place on, as long as the answer is ``Demand/more``. Values that have been dropped since
+    /// the place was reached are reported as missing.
+    func read(from place: inout Place, send: (Value) -> Demand, lose: (Int) -> Void) -> Demand {
+        let first = sent - ring.count
+        let skipped = max(0, first - place.next)
+        place.next += skipped
+        var due = missing(before: place.next)
+        var later = gaps[...]
+        while let gap = later.first, gap.number <= place.next { later.removeFirst() }
+        if skipped > 0 || due > place.reported { lose(skipped + due - place.reported) }
+        place.reported = due
+        while place.next < sent {
+            let demand = send(ring[(oldest + place.next - first) % ring.count])
+            place.next += 1
+            guard demand == .more else { return demand }
+            while let gap = later.first, gap.number <= place.next {
+                due += gap.count
                 lose(gap.count)
-                missing.removeFirst()
+                later.removeFirst()
             }
-            if send(ring[(oldest + index) % ring.count]) == .stop { return }
+            place.reported = due
         }
-        if let gap = missing.first { lose(gap.count) }
+        return .more
     }
 }

@@ -1,6 +1,6 @@
 /// Sends each event to every subscriber and keeps the last values for those who come later.
 @usableFromInline
-package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
+package struct ReplayList<Value: Sendable, Failure: Error>: ReplayingList, ~Copyable {
     /// The kept values. They are not part of the list, which is released at the end.
     @usableFromInline
     package final class Memory: @unchecked Sendable {
@@ -15,6 +15,7 @@ package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Cop
 
     @usableFromInline let memory: Memory
     @usableFromInline var fanout = Fanout<Value, Failure>()
+    @usableFromInline let readers = ReplayReaders()
 
     @usableFromInline
     package init(_ memory: Memory) {
@@ -35,27 +36,31 @@ package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Cop
 
     @usableFromInline
     package consuming func terminate(_ termination: Termination<Failure>) {
+        readers.leaveList()
         fanout.terminate(termination)
     }
 
     @usableFromInline
-    package var demand: Demand { fanout.demand }
+    package var demand: Demand { readers.isEmpty ? fanout.demand : .pause }
 
+    /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
-    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { fanout.whenReady(resume) }
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        guard !readers.isEmpty else { return fanout.whenReady(resume) }
+        let call = LastCall(resume)
+        readers.hold(call)
+        _ = fanout.whenReady { withExtendedLifetime(call) {} }
+        return .pause
+    }
 
     @usableFromInline
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
-        memory.buffer.replay(to: slot)
-        if slot.hasStopped {
-            slot.terminate(.completed)
-        } else {
-            fanout.add(slot)
-        }
+        fanout.add(slot)
     }
 
     @usableFromInline
     package mutating func remove(_ slot: SubscriberSlot<Value, Failure>) {
+        readers.remove(slot)
         fanout.remove(slot)
     }
 }

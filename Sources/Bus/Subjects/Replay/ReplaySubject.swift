@@ -10,6 +10,9 @@
 /// it hears the kept values and then the end. Replaying takes a place of its own among the events: while it lasts, other
 /// values wait. If values were lost between the kept ones, the late subscriber is told of that too.
 ///
+/// The replay pauses while the subscriber has no room, and loses nothing that is still kept. Values that are sent meanwhile
+/// replace the oldest kept ones; those that the subscriber has not heard by then are reported to it as missing.
+///
 /// - Ends: when told. Values that are sent after the end are not kept. (ReactiveCocoa kept them.)
 /// - Fails: when told.
 /// - Cancelling: releases the subscriber, also in the middle of the replay.
@@ -73,6 +76,15 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtoc
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        core.attach(observer) { [memory] slot in memory.buffer.replay(to: slot) }
+        replay(to: ObserverSlot(observer))
+    }
+
+    @usableFromInline
+    func replay(to slot: SubscriberSlot<Value, Failure>) -> any Disposable {
+        let reader = ReplayReader(slot) { (value: Value) in value }
+        core.perform(as: .visitor) { [core, memory] list, termination in
+            core.replay(to: slot, reader, from: { memory.buffer }, in: &list, termination) { $0.add(slot) }
+        }
+        return SubjectSubscription(slot: slot, core: core)
     }
 }

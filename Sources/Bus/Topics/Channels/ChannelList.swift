@@ -24,7 +24,7 @@ struct Posting<Payload: Sendable>: Sendable {
 ///
 /// Everything here happens in the topic's one order, one event at a time.
 @usableFromInline
-struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
+struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     @usableFromInline typealias Value = Posting<Payload>
     @usableFromInline typealias Heard = Payload
     @usableFromInline typealias Failure = Never
@@ -44,6 +44,12 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
     @usableFromInline var version: UInt64 = 0
     /// The number of the newest pattern subscriber that this list has met.
     private var newest: UInt64 = 0
+    /// The subscribers to values or envelopes that are still being sent kept values.
+    @usableFromInline let readers = ReplayReaders()
+    /// Such subscribers to patterns. They are not among `patterns`.
+    let patternReaders = PatternReaders()
+    /// The object around this list, which owns it; so it lasts as long as the list.
+    unowned(unsafe) var core: SerialObserver<ChannelList>?
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
     @usableFromInline var patternHasPaused = false
 
@@ -112,13 +118,14 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Never>) {
+        readers.leaveList()
         values.terminate(termination)
         envelopes.terminate(termination)
     }
 
-    @inlinable
+    @usableFromInline
     var demand: Demand {
-        patternHasPaused || values.demand == .pause || envelopes.demand == .pause ? .pause : .more
+        patternHasPaused || values.demand == .pause || envelopes.demand == .pause || !readers.isEmpty ? .pause : .more
     }
 
     /// Calls back when every subscriber that has no room has some, or has left.
@@ -127,6 +134,10 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         let call = LastCall(resume)
         let held: @Sendable () -> Void = { withExtendedLifetime(call) {} }
         var isPaused = false
+        if !readers.isEmpty {
+            readers.hold(call)
+            isPaused = true
+        }
         if values.demand == .pause, values.whenReady(held) == .pause { isPaused = true }
         if envelopes.demand == .pause, envelopes.whenReady(held) == .pause { isPaused = true }
         if patternHasPaused {
@@ -141,41 +152,33 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
 
     @usableFromInline
     mutating func add(_ slot: SubscriberSlot<Payload, Never>) {
-        add(slot, nil)
-    }
-
-    mutating func add(_ slot: SubscriberSlot<Payload, Never>, _ account: SubscriberAccount?) {
-        let kept = memory?.snapshot
-        account?.begin(status, replayed: kept?.count ?? 0)
-        kept?.replay(send: { slot.send($0.value) }, lose: slot.lost)
-        if slot.hasStopped { slot.terminate(.completed) } else { values.add(slot) }
+        values.add(slot)
     }
 
     @usableFromInline
     mutating func remove(_ slot: SubscriberSlot<Payload, Never>) {
+        readers.remove(slot)
         values.remove(slot)
     }
 
-    /// - Parameter start: the number after which the subscriber wants to hear.
-    mutating func add(
-        _ slot: SubscriberSlot<Envelope<Payload>, Never>,
-        _ account: SubscriberAccount,
-        after start: UInt64
-    ) {
-        let kept = memory?.snapshot
-        account.begin(status, replayed: kept?.values.count { $0.sequence > start } ?? 0)
-        kept?.replay(to: slot)
-        if slot.hasStopped { slot.terminate(.completed) } else { envelopes.add(slot) }
+    mutating func add(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
+        envelopes.add(slot)
         notice()
     }
 
     mutating func remove(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
+        readers.remove(slot)
         envelopes.remove(slot)
         notice()
     }
 
     private mutating func notice() {
         needsEnvelopes = memory != nil || !patterns.isEmpty || envelopes.count > 0
+    }
+
+    /// Finds the pattern subscribers anew with the next value.
+    mutating func lookPatternsUpAgain() {
+        version = status.hub.version.load(ordering: .acquiring) &- 1
     }
 
     /// Does for newcomers what the next value would do.
@@ -191,14 +194,19 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
     mutating func lookPatternsUp() {
         let found = status.hub.patterns(matching: status.address.name)
         let known = newest
-        (patterns, version, newest) = (found.subscribers, found.version, found.newest)
+        (version, newest) = (found.version, found.newest)
+        patternReaders.keep(found.subscribers)
+        patterns = found.subscribers.filter { !patternReaders.contains($0) }
         notice()
-        guard let memory else { return }
+        guard let memory, let core else { return }
         for subscriber in patterns where subscriber.number > known {
-            memory.snapshot.replay(
+            let reader = ReplayReader<Envelope<Payload>>(
                 send: { subscriber.send($0.map { $0 as any Sendable }) },
-                lose: subscriber.lose
+                lose: subscriber.lose,
+                whenReady: subscriber.whenReady
             )
+            let replay = PatternReplay(subscriber, reader, memory, patternReaders)
+            if replay.advance(in: core) { patterns.removeAll { $0 === subscriber } }
         }
     }
 }

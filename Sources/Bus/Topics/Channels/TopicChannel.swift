@@ -42,6 +42,8 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         core = SerialObserver(ChannelList(status, memory), limit: limit, whilePaused: .pass)
         self.parent = parent
         super.init(status)
+        // Nobody else knows it yet.
+        core.downstream?.core = core
     }
 
     deinit {
@@ -69,24 +71,17 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     /// Adds a subscriber to values, in its turn among the values; returns the handle that removes it.
     @usableFromInline
     func attach(values slot: SubscriberSlot<Payload, Never>, _ account: SubscriberAccount) -> any Disposable {
-        // Usually no thread delivers, and then there is nothing to wait for.
-        if core.enter() {
-            Self.add(slot, account, to: &core.downstream, core.termination)
+        if memory != nil {
+            attach(slot, account, ReplayReader(slot) { (kept: Envelope<Payload>) in kept.value }) { $0.add(slot) }
+        } else if core.enter() {
+            // Usually no thread delivers, and then there is nothing to wait for.
+            begin(slot, account, in: &core.downstream, core.termination) { $0.add(slot) }
             if slot.isPaused { core.heard(.pause) }
             core.leave(as: .visitor)
         } else {
-            core.perform(as: .visitor) { list, termination in Self.add(slot, account, to: &list, termination) }
+            attach(slot, account, nil) { $0.add(slot) }
         }
         return SubjectSubscription(slot: slot, core: core)
-    }
-
-    private static func add(
-        _ slot: SubscriberSlot<Payload, Never>,
-        _ account: SubscriberAccount,
-        to list: inout ChannelList<Payload>?,
-        _ termination: Termination<Never>?
-    ) {
-        if let termination { slot.terminate(termination) } else { list?.add(slot, account) }
     }
 
     /// Adds a subscriber to envelopes, in its turn among the values; returns the handle that removes it.
@@ -98,17 +93,44 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         _ account: SubscriberAccount,
         after start: UInt64 = 0
     ) -> any Disposable {
-        core.perform(as: .visitor) { list, termination in
-            if let termination {
-                slot.terminate(termination)
-            } else {
-                list?.add(slot, account, after: start)
-            }
-        }
+        let reader = memory == nil ? nil : ReplayReader(slot) { (kept: Envelope<Payload>) in kept }
+        attach(slot, account, reader, after: start) { $0.add(slot) }
         return ActionDisposable { [core] in
             guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-            core.perform(as: .visitor) { list, _ in list?.remove(slot) }
+            core.perform(as: .visitor) { list, _ in if list == nil { slot.release() } else { list?.remove(slot) } }
         }
+    }
+
+    private func attach<Heard>(
+        _ slot: SubscriberSlot<Heard, Never>,
+        _ account: SubscriberAccount,
+        _ reader: ReplayReader<Envelope<Payload>>?,
+        after start: UInt64 = 0,
+        join: @escaping @Sendable (inout ChannelList<Payload>) -> Void
+    ) {
+        core.perform(as: .visitor) { [self] list, termination in
+            guard let reader, let memory, termination == nil else {
+                return begin(slot, account, in: &list, termination, join: join)
+            }
+            account.begin(status, replayed: memory.snapshot.values.count { $0.sequence > start })
+            core.replay(to: slot, reader, from: { memory.snapshot }, in: &list, termination, join: join)
+        }
+    }
+
+    /// Adds a subscriber to which nothing is replayed.
+    private func begin<Heard>(
+        _ slot: SubscriberSlot<Heard, Never>,
+        _ account: SubscriberAccount,
+        in list: inout ChannelList<Payload>?,
+        _ termination: Termination<Never>?,
+        join: (inout ChannelList<Payload>) -> Void
+    ) {
+        if let termination { return slot.terminate(termination) }
+        guard list != nil else { return }
+        account.begin(status, replayed: 0)
+        // Checked above; there is no other way to lend a list that cannot be copied.
+        // swift-format-ignore: NeverForceUnwrap
+        join(&list!)
     }
 
     /// Reports that values are missing here. They take numbers.
@@ -138,7 +160,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     override func close(_ call: LastCall) {
         core.perform { list, _ in
             list?.meetNewcomers()
-            withExtendedLifetime(call) {}
+            list?.patternReaders.hold(call)
         }
         core.terminate(.completed)
     }

@@ -40,7 +40,7 @@ final class TopicMemory<Payload: Sendable>: Sendable {
     func clear() {
         let forgotten = buffer.withLock { buffer in
             let forgotten = buffer
-            buffer = ReplayBuffer(capacity: status.retention.count)
+            buffer.forget()
             status.kept.store(0, ordering: .releasing)
             return forgotten
         }

@@ -39,22 +39,29 @@ extension SubscriberQueue where Downstream: ~Copyable {
         if isDrainer { drain() }
     }
 
-    /// Sends the waiting values, until the subscriber pauses again or nothing waits. Called by the thread that owns the
-    /// downstream.
+    /// Sends the waiting values, until the subscriber pauses again, nothing waits, or enough was delivered for other
+    /// threads. Called by the thread that owns the downstream.
     func drain() {
+        let budget = DeliveryBudget(.sender)
+        let thread = pthreadSelf()
         while true {
-            let (entry, resume) = state.withLock {
-                state -> (PendingEvents<Downstream>.Entry?, (@Sendable () -> Void)?) in
-                guard mode.load(ordering: .relaxed) == Self.holding, let entry = state.line.pop() else {
-                    return (nil, nil)
-                }
-                return (entry, state.line.values <= limit / 2 ? state.resume.take() : nil)
+            let isSpent = budget.isSpent
+            let (entry, isForeign, resume) = state.withLock {
+                state -> (PendingEvents<Downstream>.Entry?, Bool, (@Sendable () -> Void)?) in
+                let isForeign = state.line.nextIsForeign(to: thread)
+                guard mode.load(ordering: .relaxed) == Self.holding, !(isForeign && isSpent),
+                    let entry = state.line.pop()
+                else { return (nil, isForeign, nil) }
+                return (entry, isForeign, state.line.values <= limit / 2 ? state.resume.take() : nil)
             }
             resume?()
             guard let entry else {
                 if handBack() { return }
-                continue
+                guard isForeign, isSpent else { continue }
+                // The package's thread owns the downstream from now on.
+                return DeliveryThread.run { [self] in drain() }
             }
+            if isForeign { budget.spend() }
             switch entry {
             case .next(let value):
                 switch downstream?.next(value) ?? .stop {
