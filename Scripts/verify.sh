@@ -34,7 +34,7 @@ check() { # a model, how many faults it has, and what else defines the form to c
 check lock 4
 # A thread that may wake for no reason hides the faults that leave it asleep.
 check lock 0 -DSPURIOUS
-check turn 4
+check turn 8
 check handover 4
 check pause 5
 check queue 7

@@ -6,7 +6,7 @@ public import Synchronization
 /// A holder that has delivered enough for others offers the turn with events in the queue. The next sender takes it, or
 /// the thread that the holder has asked to come (`SerialObserver.handOn()`).
 ///
-/// `Models/turn.pml` models it, checked for three threads.
+/// `Models/turn.pml` models it, with two senders, a caller that only subscribes or disposes, and the package's thread.
 @frozen
 @usableFromInline
 struct DeliveryTurn: ~Copyable, Sendable {

@@ -24,7 +24,8 @@
 /// - Buffers: at most `limit` values, while another is being delivered. `overflow` says what happens to a value when the
 ///   queue is full. A lost value is counted in ``lost``, and the subscribers are told at the point in the sequence where it
 ///   is missing.
-/// - Thread: the sender's, or that of another sender who is delivering.
+/// - Thread: the sender's, or that of another sender who is delivering; `bus-delivery` for what a sender has left because
+///   others send without pause.
 ///
 /// Dropping the subject frees its subscribers' chains. They hear no end.
 public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
