@@ -129,8 +129,8 @@
             by sending: ForwardSending,
             _ state: Lock<ForwardProgress>
         ) -> AnySignal<ForwardDone, ForwardError> {
-            let room = ForwardRoom(ForwardSending.mostBytes)
-            return ForwardRoomed(upstream: items(from: beginning.progress.start), room: room)
+            let room = ByteRoom(ForwardSending.mostBytes)
+            return items(from: beginning.progress.start).taking(room)
                 .map { (task: Self.task($0, state), size: $0.size) }
                 .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { item in
                     sending.perform(item.task, in: beginning.stream).finally { room.giveBack(item.size) }

@@ -1,7 +1,14 @@
 import Bus
+import Records
 
-/// The memory that entries may take from being read to being stored. Their number is bounded by queues; this bounds their bytes.
-final class ForwardRoom: Sendable {
+/// Something that takes memory while it waits.
+protocol Sized: Sendable {
+    /// About how many bytes.
+    var size: Int { get }
+}
+
+/// The memory that things may take from being read to being done with. Their number is bounded by queues; this bounds their bytes.
+final class ByteRoom: Sendable {
     private struct State: Sendable {
         var taken = 0
         var resume: (@Sendable () -> Void)?
@@ -10,7 +17,7 @@ final class ForwardRoom: Sendable {
     private let size: Int
     private let state = Lock(State())
 
-    /// - Parameter size: in bytes. An entry of any size has room while less than this is taken.
+    /// - Parameter size: in bytes. A thing of any size has room while less than this is taken.
     init(_ size: Int) {
         self.size = size
     }
@@ -45,8 +52,7 @@ final class ForwardRoom: Sendable {
     }
 }
 
-extension ForwardItem {
-    /// What it takes of a `ForwardRoom`.
+extension ForwardItem: Sized {
     var size: Int {
         switch self {
         case .entry(_, let json): json.count
@@ -55,32 +61,49 @@ extension ForwardItem {
     }
 }
 
-/// The same items, while there is room for them. Whoever is done with an item gives its room back.
-struct ForwardRoomed<Upstream: Signal>: Signal where Upstream.Value == ForwardItem {
-    typealias Value = ForwardItem
+extension Record: Sized {
+    var size: Int { content.footprint }
+}
+
+extension ContextBlock: Sized {
+    var size: Int { records.reduce(0) { $0 + $1.size } }
+}
+
+extension Signal where Value: Sized {
+    /// The same values, while there is room for them. Whoever is done with a value gives its room back.
+    func taking(_ room: ByteRoom) -> some Signal<Value, Failure> { RoomedSignal(upstream: self, room: room) }
+
+    /// ``Signal/deliver(on:limit:overflow:)`` with a queue that is bounded in bytes, too.
+    func deliver(on scheduler: some Scheduler, limit: Int, byteLimit: Int) -> some Signal<Value, Failure> {
+        let room = ByteRoom(byteLimit)
+        return taking(room).deliver(on: scheduler, limit: limit).on(next: { room.giveBack($0.size) })
+    }
+}
+
+struct RoomedSignal<Upstream: Signal>: Signal where Upstream.Value: Sized {
+    typealias Value = Upstream.Value
     typealias Failure = Upstream.Failure
     let upstream: Upstream
-    let room: ForwardRoom
+    let room: ByteRoom
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        upstream.subscribe(ForwardRoomedObserver(downstream: observer, room: room))
+        upstream.subscribe(RoomedObserver(downstream: observer, room: room))
     }
 
-    var chain: Chain { upstream.chain.appending("forwardRoom") }
+    var chain: Chain { upstream.chain.appending("taking(room)") }
 }
 
-struct ForwardRoomedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable
-where Downstream.Value == ForwardItem {
-    typealias Value = ForwardItem
+struct RoomedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value: Sized {
+    typealias Value = Downstream.Value
     typealias Failure = Downstream.Failure
     var downstream: Downstream
-    let room: ForwardRoom
+    let room: ByteRoom
 
-    mutating func next(_ item: ForwardItem) -> Demand {
-        room.take(item.size)
-        return answer(downstream.next(item))
+    mutating func next(_ value: Value) -> Demand {
+        room.take(value.size)
+        return answer(downstream.next(value))
     }
 
     mutating func lost(_ count: Int) { downstream.lost(count) }
