@@ -58,9 +58,9 @@
 
         @Test("items are taken while there is room for their bytes, and go on when some is given back")
         func room() async throws {
-            let room = ForwardRoom(100)
+            let room = ByteRoom(100)
             let items = (0..<10).map { ForwardItem.entry(cursor: "\($0)", json: [UInt8](repeating: 0, count: 40)) }
-            let recorder = Recorder(ForwardRoomed(upstream: Signals.from(items), room: room))
+            let recorder = Recorder(Signals.from(items).taking(room))
             #expect(recorder.valueCount == 3 && room.isFull)
             room.giveBack(40)
             #expect(recorder.valueCount == 4)
