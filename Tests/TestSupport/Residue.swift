@@ -1,3 +1,4 @@
+import Bus
 import CLinux
 import Foundation
 
@@ -53,6 +54,7 @@ package struct Residue {
                 body()
                 if number % 1000 == 0 { settle() }
             }
+            DeliveryThread.settle()
             settle()
         }
         run(min(5000, times))

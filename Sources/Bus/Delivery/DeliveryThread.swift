@@ -1,8 +1,10 @@
 import Synchronization
 
-/// The thread that delivers what senders have left: see ``DeliveryBudget``.
+/// The threads that deliver what senders have left: see ``DeliveryBudget``.
+///
+/// Usually there is one. A subscriber that blocks it holds up no other: then another thread starts.
 package enum DeliveryThread {
-    private static let scheduler = ThreadScheduler(name: "bus-delivery")
+    private static let scheduler = ConcurrentScheduler(name: "bus-delivery", threads: 64)
     /// Work that is not done yet.
     private static let left = Atomic<Int>(0)
 
@@ -16,10 +18,10 @@ package enum DeliveryThread {
 
     /// Returns when everything that senders have left is delivered. Blocks the calling thread: for tests.
     package static func settle() {
-        while left.load(ordering: .acquiring) > 0 {
+        repeat {
             let latch = Latch()
             scheduler.schedule { latch.open() }
             latch.wait()
-        }
+        } while left.load(ordering: .acquiring) > 0
     }
 }
