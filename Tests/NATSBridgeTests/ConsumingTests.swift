@@ -8,7 +8,9 @@
     @Suite("The tasks of a consumer")
     struct ConsumingTests {
         private func start(storing count: Int) async throws -> TestNATSServer {
-            let server = try await TestNATSServer.start(#"max_pending: 536870912, jetstream { store_dir: "FOLDER/store" }"#)
+            let server = try await TestNATSServer.start(
+                #"max_pending: 536870912, jetstream { store_dir: "FOLDER/store" }"#
+            )
             let nats = server.connection()
             let body = #"{"name":"JOBS","subjects":["jobs"],"storage":"memory"}"#
             let answer = try await nats.request(body, to: "$JS.API.STREAM.CREATE.JOBS", timeout: .seconds(600))
