@@ -30,7 +30,8 @@ struct ProcessState: Equatable, CustomStringConvertible {
             // A listed thread may have ended.
             try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
         }
-        .filter { $0.hasPrefix("bus-") }
+        // Those that deliver what senders leave start when there is something, and stay.
+        .filter { $0.hasPrefix("bus-") && $0 != "bus-delivery\n" }
         .sorted()
     }
 
