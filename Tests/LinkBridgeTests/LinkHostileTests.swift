@@ -96,9 +96,10 @@ struct LinkHostileTests {
                 try await nats.publish(payload, to: "test.bus.test.numbers", headers: headers)
             }
             // The largest number is no reason to leave out what comes after it.
-            for number in ["18446744073709551615", "5"] {
+            for (number, time) in [("18446744073709551615", "1"), ("5", "2")] {
                 var headers = good
                 headers["Bus-Sequence"] = number
+                headers["Bus-Time"] = time
                 try await nats.publish(#"{"from":"x","number":1}"#, to: "test.bus.test.numbers", headers: headers)
             }
             await until { heard.values.count == 2 }
