@@ -9,7 +9,7 @@ public import Synchronization
 /// in which nobody else sends, takes no lock.
 ///
 /// A sender delivers for other threads only within a ``DeliveryBudget``, and a caller that does not send (`subscribe`,
-/// `dispose`) delivers nothing for them. The rest is left to the next sender, or to the thread ``DeliveryThread``,
+/// `dispose`) delivers nothing for them. The rest is left to the next sender, or to a thread of ``DeliveryThread``,
 /// whichever comes first.
 ///
 /// No sender waits here. While the observer pauses, events wait in the same queue, and the senders are told to pause.
