@@ -12,10 +12,8 @@ struct CostTests {
 
         var perUnit: Double { seconds / Double(cost) }
 
-        /// Whether each unit took at most this many instructions. An evaluation itself may take a hundred units.
-        func isTrue(_ factor: Double, _ instruction: Double) -> Bool {
-            seconds < factor * instruction * Double(cost + 100)
-        }
+        /// How many instructions each unit took. An evaluation itself may take a hundred units.
+        func factor(_ instruction: Double) -> Double { seconds / instruction / Double(cost + 100) }
     }
 
     /// How much longer than an instruction a unit of cost may take. Programs that RE2 executes instruction by
@@ -36,6 +34,26 @@ struct CostTests {
         return Price(seconds: seconds, cost: cost)
     }
 
+    /// What is wrong with the cost of an evaluation that takes more than so many instructions for a unit. nil if nothing is.
+    ///
+    /// What else runs on the machine can slow an evaluation of a millisecond and not the instruction that it is compared
+    /// with. So a price that seems too low is measured again, next to an instruction: one that is too low always seems so.
+    private func fault(
+        in expression: String,
+        _ record: SampleRecord,
+        isChecked: Bool = true,
+        allowing most: Double,
+        _ instruction: Double
+    ) throws -> String? {
+        var (price, instruction) = (try price(of: expression, record, isChecked: isChecked), instruction)
+        for _ in 0..<10 where price.factor(instruction) >= most {
+            instruction = try self.instruction()
+            price = try self.price(of: expression, record, isChecked: isChecked)
+        }
+        let factor = price.factor(instruction)
+        return factor < most ? nil : "\(price.cost) units, \(price.seconds) s: \(factor) times an instruction"
+    }
+
     /// Seconds for a unit that is one instruction of the program.
     private func instruction() throws -> Double {
         let numbers = (0..<2_000).map(String.init).joined(separator: ",")
@@ -44,12 +62,9 @@ struct CostTests {
 
     @Test("operations that were once free are charged", arguments: HostileExpressions.known)
     func known(_ expression: String) throws {
-        let price = try price(of: expression, HostileExpressions.record(20_000))
-        let instruction = try instruction()
-        #expect(
-            price.isTrue(Self.factor, instruction),
-            "\(price.cost) units, \(price.seconds) s: \(price.perUnit / instruction) times an instruction"
-        )
+        let record = HostileExpressions.record(20_000)
+        let fault = try fault(in: expression, record, allowing: Self.factor, instruction())
+        #expect(fault == nil)
     }
 
     @Test("random expressions take no longer than their cost allows")
@@ -61,17 +76,14 @@ struct CostTests {
         for _ in 0..<Stress.rounds(40, stress: 400) {
             let expression = expressions.condition(Int.random(in: 1...3, using: &expressions.random))
             let length = Int.random(in: 100...8_000, using: &expressions.random)
-            let price: Price
             do {
-                price = try self.price(of: expression, HostileExpressions.record(length))
+                let record = HostileExpressions.record(length)
+                let fault = try fault(in: expression, record, allowing: Self.factor, instruction)
+                #expect(fault == nil, "\(expression) on \(length)")
             } catch let error as FilterError where error.kind == .overLimit {
                 // Many large patterns in one expression.
                 continue
             }
-            #expect(
-                price.isTrue(Self.factor, instruction),
-                "\(expression) on \(length): \(price.cost) units, \(price.seconds) s"
-            )
         }
     }
 
@@ -86,11 +98,18 @@ struct CostTests {
                 let record = HostileExpressions.record(calls.random.pick([20, 2_000]))
                 let expression = "[\(numbers)].exists(x, type(\(call)) == null)"
                 // A constant that is no time, address or pattern is refused.
-                guard let price = try? price(of: expression, record, isChecked: false) else { continue }
-                #expect(
-                    price.isTrue(Self.callFactor, instruction),
-                    "\(call): \(price.cost) units, \(price.seconds) s: \(price.perUnit / instruction) times an instruction"
-                )
+                do {
+                    let fault = try fault(
+                        in: expression,
+                        record,
+                        isChecked: false,
+                        allowing: Self.callFactor,
+                        instruction
+                    )
+                    #expect(fault == nil, "\(call)")
+                } catch is FilterError {
+                    continue
+                }
             }
         }
     }
@@ -109,7 +128,7 @@ struct CostTests {
         )
         let list = SampleRecord.Field.list((0..<1_000).map { .int($0) })
         let record = SampleRecord([104: list])
-        let seconds = ProcessorTime.least(of: 1) {
+        let seconds = ProcessorTime.least(of: 3) {
             let budget = filter.makeBudget()
             for _ in 0..<40 { #expect(!filter.matches(record, within: budget)) }
             #expect(budget.stopped == 40)

@@ -6,8 +6,9 @@ enum Base64 {
     static func call(_ function: Function, _ operand: Value, _ state: inout Evaluation) -> CallResult {
         switch (function, operand) {
         case (.base64Encode, .bytes(let bytes)):
-            guard state.allowance.pay(bytes.count) else { return .failure(.tooCostly) }
-            guard state.arena.mayHold(bytes.count / 3 * 4 + 4) else { return .failure(.tooLarge) }
+            let length = bytes.count / 3 * 4 + 4
+            guard state.allowance.pay(bytes.count + length) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold(length) else { return .failure(.tooLarge) }
             return .success(.string(state.arena.text(encode(bytes))))
         case (.base64Decode, .string(let text)):
             guard state.allowance.pay(text.count) else { return .failure(.tooCostly) }

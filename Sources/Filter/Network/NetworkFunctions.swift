@@ -14,6 +14,7 @@ enum NetworkFunctions {
         case (.isCIDR, .string(let text)): return .success(.bool(NetworkText.network(text) != nil))
         case (.isCanonical, .string(let text)):
             guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
+            guard state.allowance.pay(Conversion.writingCost) else { return .failure(.tooCostly) }
             return .success(.bool(text.elementsEqual(NetworkText.format(address: address).utf8)))
         case (.family, .ip(let address)): return .success(.int(address.count == 4 ? 4 : 6))
         case (_, .ip(let address)): return about(function, NetworkText.unmapped(address: address))

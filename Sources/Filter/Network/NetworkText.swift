@@ -22,7 +22,7 @@ enum NetworkText {
     /// The value to compare: an IPv4 address that is written as an IPv6 one in hexadecimal (`::ffff:a00:1`) is the
     /// IPv4 address, and likewise a network of such addresses (RFC 4291, section 2.5.5.2).
     static func unmapped(address: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        address.count == 16 && isMapped(address) ? UnsafeRawBufferPointer(rebasing: address[12...]) : address
+        isMapped(address) ? UnsafeRawBufferPointer(rebasing: address[12...]) : address
     }
 
     /// The same of a network, as its address and its prefix' length.
@@ -35,8 +35,9 @@ enum NetworkText {
         return length < 96 ? (address, length) : (plain, length - 96)
     }
 
-    private static func isMapped(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+    private static func isMapped(_ address: UnsafeRawBufferPointer) -> Bool {
+        address.count == 16 && address.loadUnaligned(as: UInt64.self) == 0
+            && UInt32(bigEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) == 0xFFFF
     }
 
     static func format(address: some Collection<UInt8>) -> String {
@@ -97,7 +98,7 @@ enum NetworkText {
 
     /// `::ffff:192.168.0.1`.
     private static func isDressed(_ bytes: [UInt8], _ text: [UInt8]) -> Bool {
-        text.contains(UInt8(ascii: ".")) && isMapped(bytes)
+        text.contains(UInt8(ascii: ".")) && bytes.withUnsafeBytes { isMapped($0) }
     }
 
     /// Hexadecimal groups with colons between them; the last may be an IPv4 address.

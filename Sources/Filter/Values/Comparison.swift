@@ -1,5 +1,8 @@
 /// CEL's equality and order over values of any type.
 enum Comparison {
+    /// Each of two addresses or networks is looked at for an IPv4 address in it.
+    private static let addressCost = 10
+
     /// Values of different types are unequal, never an error; numbers of all types lie on one line; NaN equals nothing.
     ///
     /// Every byte and element that is looked at is paid for: lists may share their parts, so a list of a few bytes
@@ -21,8 +24,10 @@ enum Comparison {
             guard let left, let right else { return left == nil && right == nil }
             return equal(left.pointee, right.pointee, &allowance)
         case (.ip(let left), .ip(let right)):
-            return ByteText.equal(NetworkText.unmapped(address: left), NetworkText.unmapped(address: right))
+            return allowance.pay(addressCost)
+                && ByteText.equal(NetworkText.unmapped(address: left), NetworkText.unmapped(address: right))
         case (.cidr(let left), .cidr(let right)):
+            guard allowance.pay(addressCost) else { return false }
             let (left, right) = (NetworkText.unmapped(network: left), NetworkText.unmapped(network: right))
             return left.length == right.length && ByteText.equal(left.address, right.address)
         default: return numbers(left, right) == 0

@@ -19,6 +19,7 @@ struct HostileCalls {
             let container: StaticType = infix == .isIn ? random.pick([.list(type), .map(.dynamic, .dynamic)]) : type
             calls.append("(\(value(type)) \(infix.rawValue) \(value(container)))")
         }
+        for type in [.ip, .cidr] as [StaticType] { calls.append("(\(value(type)) == \(value(type)))") }
         calls.append("\(value(.list(.dynamic)))[\(value(.int))]")
         calls.append("\(value(.map(.dynamic, .dynamic)))[\(value(.string))]")
         calls.append("\(value(.map(.dynamic, .dynamic))).?a")
