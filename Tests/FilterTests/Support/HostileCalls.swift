@@ -19,7 +19,10 @@ struct HostileCalls {
             let container: StaticType = infix == .isIn ? random.pick([.list(type), .map(.dynamic, .dynamic)]) : type
             calls.append("(\(value(type)) \(infix.rawValue) \(value(container)))")
         }
-        for type in [.ip, .cidr] as [StaticType] { calls.append("(\(value(type)) == \(value(type)))") }
+        // Many comparisons in one instruction. None is true.
+        for (element, others) in [("ip('::1')", "ip('::ffff:a00:1')"), ("cidr('::/0')", "cidr('::ffff:a00:0/104')")] {
+            calls.append("\(element) in [\(Array(repeating: others, count: 50).joined(separator: ", "))]")
+        }
         calls.append("\(value(.list(.dynamic)))[\(value(.int))]")
         calls.append("\(value(.map(.dynamic, .dynamic)))[\(value(.string))]")
         calls.append("\(value(.map(.dynamic, .dynamic))).?a")
