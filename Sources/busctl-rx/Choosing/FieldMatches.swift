@@ -3,7 +3,7 @@ import Filter
 import JournalBridge
 
 /// `FIELD=value` as in journalctl: values of one field are alternatives, different fields must all match, and `+`
-/// separates alternatives.
+/// separates alternatives. A path stands for the program, script or device there.
 struct FieldMatches {
     let expression: String
 
@@ -17,12 +17,14 @@ struct FieldMatches {
         return isName && next != "=" && next != "~"
     }
 
-    /// `nil` where there is none among the arguments.
+    /// `nil` where there is none among the arguments. A path among the words of a filter that a shell has cut is none.
     init?(_ arguments: [String]) throws {
-        guard arguments.contains(where: Self.isOne) else { return nil }
-        if let other = arguments.first(where: { !Self.isOne($0) && $0 != "+" }) {
+        let isAny = arguments.contains(where: Self.isOne) || arguments.first { $0 != "+" }.map(PathMatch.isOne) == true
+        guard isAny else { return nil }
+        if let other = arguments.first(where: { !Self.isOne($0) && !PathMatch.isOne($0) && $0 != "+" }) {
             throw ValidationError(
-                "'\(other)' stands beside FIELD=value. Write all of it as one filter, as in '_PID == 1 && priority <= err'."
+                "'\(other)' stands beside FIELD=value or a path. Write all of it as one filter, as in "
+                    + "'_PID == 1 && priority <= err'."
             )
         }
         let groups = arguments.split(separator: "+", omittingEmptySubsequences: false)
@@ -30,7 +32,10 @@ struct FieldMatches {
             throw ValidationError("'+' stands between two FIELD=value, and means that either will do.")
         }
         let schema = JournalSchema()
-        expression = try groups.map { try Self.group(Array($0), schema) }.joined(separator: " || ")
+        expression = try groups.map { group in
+            let matches = try group.flatMap { PathMatch.isOne($0) ? try PathMatch.matches(for: $0) : [$0] }
+            return try Self.group(matches, schema)
+        }.joined(separator: " || ")
     }
 
     /// Refuses a name that no field of an entry can have.

@@ -9,7 +9,7 @@ struct FilterOperands: ParsableArguments {
 
     @Argument(
         help: ArgumentHelp(
-            "The expression that selects entries, or FIELD=value … as for journalctl; and @name … of the configuration file.",
+            "The expression that selects entries, or FIELD=value … or paths as for journalctl; and @name … of the configuration file.",
             valueName: "filter"
         )
     )

@@ -92,8 +92,9 @@ struct ValueChoice {
         return (kind, label.count + head)
     }
 
-    /// `FIELD=value`. A filter is not completed.
+    /// `FIELD=value`, or the path of a program or device. A filter is not completed.
     private static func operand(_ typed: Substring) -> (Kind, head: Int) {
+        if PathMatch.isOne(String(typed)) { return (.files, 0) }
         let name = typed.prefix { $0 != "=" }
         guard name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }) else {
             return (words([]), 0)

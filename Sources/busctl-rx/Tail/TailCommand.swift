@@ -28,9 +28,9 @@ struct TailCommand: ParsableCommand {
             pipe or a file, messages are written byte for byte.
 
             journalctl's options for choosing entries mean here what they mean there, each as a piece of the filter: all of them \
-            and the filter must hold. FIELD=value may stand in place of the filter. With --cursor-file a run goes on where the \
-            last one ended: nothing is lost, and what was written less than a second before the program was killed may come \
-            again.
+            and the filter must hold. FIELD=value may stand in place of the filter, and so may the path of a program, a script or \
+            a device. With --cursor-file a run goes on where the last one ended: nothing is lost, and what was written less than a \
+            second before the program was killed may come again.
 
             With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
             time, message, severity and sequence, and those of their kind; all are shown in the order of their times. Messages of D-Bus \

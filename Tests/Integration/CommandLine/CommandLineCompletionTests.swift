@@ -74,6 +74,7 @@ struct CommandLineCompletionTests {
         arguments: [
             (["tail", "--file", "a"], ["files "]), (["tail", "--file=a"], ["files --file="]),
             (["tail", "-Da"], ["directories -D"]), (["tail", "--from", "export:a"], ["files export:"]),
+            (["tail", "/usr/b"], ["files "]), (["explain", "_PID=1", "+", "/"], ["files "]), (["tail", "// a"], []),
         ]
     )
     func paths(words: [String], expected: [String]) throws {
