@@ -52,7 +52,11 @@ enum ConfigurationFile {
         } catch {
             let isMissing = error as? Errno == .noSuchFileOrDirectory || error as? Errno == .notDirectory
             if isMissing, !place.isNamed { return nil }
-            throw ConfigurationError("cannot read the configuration file \(place.path): \(error)")
+            let isForbidden = error as? Errno == .permissionDenied
+            throw ConfigurationError(
+                "cannot read the configuration file \(place.path): \(error)",
+                isForbidden: isForbidden && !place.isNamed
+            )
         }
     }
 

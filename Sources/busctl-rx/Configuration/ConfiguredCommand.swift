@@ -14,7 +14,7 @@ struct ConfiguredCommand {
         let isLeftOut = typedOptions.contains { option in
             if case .request = table.kind(of: option.name) { true } else { option.name == "--no-config" }
         }
-        guard !isLeftOut, let configuration = try Configuration.current.get() else {
+        guard !isLeftOut, let configuration = try configuration() else {
             return ConfiguredCommand(command: try BusctlRx.parseCommand(typed))
         }
         var options = try ConfiguredOptions(configuration, table)
@@ -25,6 +25,17 @@ struct ConfiguredCommand {
             // A mistake that exists without the file, too, is not the file's.
             _ = try BusctlRx.parseAsRoot(typed)
             throw blame(options, name, error)
+        }
+    }
+
+    /// `nil` if there is none, or none that may be read.
+    private static func configuration() throws(ConfigurationError) -> Configuration? {
+        do throws(ConfigurationError) {
+            return try Configuration.current.get()
+        } catch {
+            guard error.isForbidden else { throw error }
+            StandardError.report("warning: \(error)")
+            return nil
         }
     }
 

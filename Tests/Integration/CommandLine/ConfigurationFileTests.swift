@@ -74,13 +74,47 @@ struct ConfigurationFileTests {
         #expect(try Configured(whole).run("tail", "--from", "export:-").output == Export.lines(0..<3))
     }
 
-    @Test("a file without permission is an error", .enabled(if: geteuid() != 0, "root may read every file"))
+    @Test(
+        "a file without permission is an error if it was named or is needed, and else a warning",
+        .enabled(if: geteuid() == 0 && Command.exists("/usr/bin/setpriv"), "needs root and setpriv")
+    )
     func forbidden() throws {
-        let configured = try Configured("-ocat")
-        try #require(chmod(configured.path, 0) == 0)
-        let ended = try configured.run("tail", "--from", "export:-")
-        #expect(ended.status == 2)
-        #expect(ended.errors.contains("\(configured.path): Permission denied"))
+        let folder = try TemporaryFolder()
+        try #require(chmod(folder.path(""), 0o755) == 0)
+        // As of the home directory of another user, nothing is known of the file, not even whether it is there.
+        let home = folder.path("home")
+        try #require(mkdir(home, 0o700) == 0)
+        let path = home + "/.config/busctl-rx/config"
+        // The program may lie where a stranger cannot go.
+        let program = folder.path("busctl-rx")
+        try FileManager.default.copyItem(atPath: TailProcess.program, toPath: program)
+        try #require(chmod(program, 0o755) == 0)
+        try Export.numbers(0..<3).write(to: URL(fileURLWithPath: folder.path("input")))
+        try #require(chmod(folder.path("input"), 0o644) == 0)
+        func ended(_ arguments: [String], _ environment: [String: String]) throws -> TailProcess.Ended {
+            let stranger = ["--reuid", "65534", "--clear-groups", program]
+            let process = try TailProcess(
+                stranger + arguments,
+                environment: ["LANG": "C", "TZ": "UTC"].merging(environment) { $1 },
+                program: "/usr/bin/setpriv"
+            )
+            return try process.end()
+        }
+        let tail = ["tail", "--from", "export:\(folder.path("input"))", "-o", "cat"]
+        let error = "cannot read the configuration file \(path): Permission denied\n"
+        let warning = "busctl-rx: warning: " + error
+        let output = Export.lines(0..<3)
+        #expect(try ended(tail, ["HOME": home]) == .init(status: 0, output: output, errors: warning))
+        #expect(
+            try ended(tail, ["XDG_CONFIG_HOME": home + "/.config"]) == .init(status: 0, output: output, errors: warning)
+        )
+        #expect(try ended(tail + ["--no-config"], ["HOME": home]) == .init(status: 0, output: output, errors: ""))
+        let named = try ended(tail, ["BUSCTL_RX_CONFIG": path])
+        #expect(named == .init(status: 2, output: "", errors: "busctl-rx: " + error))
+        let needed = try ended(["explain", "@errors"], ["HOME": home])
+        #expect(needed == .init(status: 2, output: "", errors: "busctl-rx: " + error))
+        let completed = try ended(["---complete", "tail", "@"], ["HOME": home])
+        #expect(completed == .init(status: 0, output: "", errors: ""))
     }
 
     @Test("a line that is not UTF-8 is named")
