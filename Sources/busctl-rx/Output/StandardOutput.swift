@@ -19,10 +19,18 @@ final class StandardOutput: Sendable {
 
     private static let batch = 32 * 1024
 
-    private let state = Lock(State())
+    private let state: Lock<State>
+    /// Whether it is no failure that nothing can be written because it is closed.
+    private let mayBeClosed: Bool
     private let isTerminal = StandardDescriptors.isOutputTerminal
     /// Held while the system writes, so that two flushes come out one after the other.
     private let writing = Lock(())
+
+    init(mayBeClosed: Bool = false) {
+        self.mayBeClosed = mayBeClosed
+        // Also where nothing will be written.
+        state = Lock(State(failure: mayBeClosed || !StandardDescriptors.isOutputClosed ? nil : .badFileDescriptor))
+    }
 
     /// Why nothing can be written any more; `EPIPE` when the reader is gone, `EBADF`
     /// when there never was one.
@@ -31,7 +39,8 @@ final class StandardOutput: Sendable {
     /// The message for a person about it: none when the reader is gone, which is how pipelines end.
     var reportableFailure: String? {
         switch failure {
-        case nil, .brokenPipe, .badFileDescriptor: nil
+        case nil, .brokenPipe: nil
+        case .badFileDescriptor: mayBeClosed ? nil : "cannot write: standard output is closed"
         case let failure?: "cannot write to standard output: \(failure)"
         }
     }

@@ -42,7 +42,7 @@ struct TailRun {
             // Nobody sees any further output.
             Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
         }
-        let writer = TailWriter(outcome, matches, silence, pager)
+        let writer = TailWriter(outcome, matches, silence, pager, mayBeClosed: plan.action != nil)
         let running = CompoundDisposable()
         if let keeper, plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { action in

@@ -6,7 +6,7 @@ import JournalBridge
 ///
 /// Used by the writing thread, which it blocks while nobody reads, except for `close` and methods that only read.
 final class TailWriter: Sendable {
-    private let output = StandardOutput()
+    private let output: StandardOutput
     private let matches: Counter
     private let outcome: TailOutcome
     private let silence: MatchWatch?
@@ -15,8 +15,11 @@ final class TailWriter: Sendable {
     /// The fields that were left out of entries so far, and whether all were reported.
     private let skipped = Lock<(fields: SkippedFields, isReported: Bool)?>(nil)
 
-    /// - Parameter matches: raised by the number of entries written.
-    init(_ outcome: TailOutcome, _ matches: Counter, _ silence: MatchWatch?, _ pager: Pager?) {
+    /// - Parameters:
+    ///   - matches: raised by the number of entries written.
+    ///   - mayBeClosed: whether the output may be closed.
+    init(_ outcome: TailOutcome, _ matches: Counter, _ silence: MatchWatch?, _ pager: Pager?, mayBeClosed: Bool) {
+        output = StandardOutput(mayBeClosed: mayBeClosed)
         self.outcome = outcome
         self.matches = matches
         self.silence = silence

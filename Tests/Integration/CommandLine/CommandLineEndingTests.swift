@@ -6,7 +6,7 @@ import Testing
 struct CommandLineEndingTests {
     private static let statuses: [(Int32, Int32)] = [(SIGHUP, 129), (SIGINT, 130), (SIGTERM, 143)]
 
-    private let live = ["tail", "--from", "export:-", "-o", "cat"]
+    private static let live = ["tail", "--from", "export:-", "-o", "cat"]
 
     /// More than a pipe and the output buffer can hold. It is an array, because Leak Sanitizer does not see that a
     /// static `Data` refers to its memory.
@@ -16,14 +16,14 @@ struct CommandLineEndingTests {
     private func stuck() throws -> TailProcess {
         let folder = try TemporaryFolder()
         try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
-        let tail = try TailProcess(live, input: .file(folder.path("input")))
+        let tail = try TailProcess(Self.live, input: .file(folder.path("input")))
         try tail.waitUntilOutputIsFull()
         return tail
     }
 
     @Test("SIGHUP, SIGINT and SIGTERM end it with 129, 130 and 143, with everything written", arguments: Self.statuses)
     func signals(signal: Int32, status: Int32) throws {
-        let tail = try TailProcess(live, input: .pipe)
+        let tail = try TailProcess(Self.live, input: .pipe)
         try tail.write(Export.numbers(0..<1000))
         try tail.wait(forOutput: "number 999\n")
         tail.send(signal)
@@ -32,7 +32,7 @@ struct CommandLineEndingTests {
 
     @Test("a signal before any input ends it as well", arguments: Self.statuses)
     func signalWhileIdle(signal: Int32, status: Int32) throws {
-        let tail = try TailProcess(live + ["message == 'first' || message == 'never'"], input: .pipe)
+        let tail = try TailProcess(Self.live + ["message == 'first' || message == 'never'"], input: .pipe)
         try tail.write(Export.messages(["first"]))
         try tail.wait(forOutput: "first\n")
         tail.send(signal)
@@ -79,14 +79,14 @@ struct CommandLineEndingTests {
 
     @Test("--timeout ends it with 124 when no match came")
     func timeout() throws {
-        let silent = try TailProcess(live + ["--timeout", "50ms"], input: .pipe)
+        let silent = try TailProcess(Self.live + ["--timeout", "50ms"], input: .pipe)
         #expect(try silent.end() == .init(status: 124, output: "", errors: ""))
         // It would run for ever if records that do not match counted.
-        let unmatched = try TailProcess(live + ["--timeout", "300ms", "message == 'x'"], input: .pipe)
+        let unmatched = try TailProcess(Self.live + ["--timeout", "300ms", "message == 'x'"], input: .pipe)
         #expect(try unmatched.end(writing: Export.numbers(0..<1)) == .init(status: 124, output: "", errors: ""))
         let all = TailProcess.Ended(status: 124, output: Export.lines(0..<100), errors: "")
         let matched = try Attempts.of(all) { attempt in
-            let tail = try TailProcess(live + ["--timeout", Attempts.limits[attempt].text], input: .pipe)
+            let tail = try TailProcess(Self.live + ["--timeout", Attempts.limits[attempt].text], input: .pipe)
             // It may have ended by now.
             try? tail.write(Export.numbers(0..<100))
             return try tail.end()
@@ -101,7 +101,7 @@ struct CommandLineEndingTests {
         let all = TailProcess.Ended(status: 0, output: Export.lines(0..<40_000), errors: "")
         let isWhole = try Attempts.of(true) { attempt in
             let (text, seconds) = Attempts.limits[attempt]
-            let tail = try TailProcess(live + ["--timeout", text], input: .file(folder.path("input")))
+            let tail = try TailProcess(Self.live + ["--timeout", text], input: .file(folder.path("input")))
             do { try tail.waitUntilOutputIsFull() } catch  where !tail.isRunning { return false }
             // This wait is what is tested. It is longer than the timeout.
             tail.keepWaiting(seconds: seconds * 1.5)
@@ -112,14 +112,14 @@ struct CommandLineEndingTests {
 
     @Test("when its reader is gone it ends without a message, idle")
     func readerGoneWhileIdle() throws {
-        let tail = try TailProcess(live, input: .pipe)
+        let tail = try TailProcess(Self.live, input: .pipe)
         try tail.write(Export.numbers(0..<1))
         try tail.wait(forOutput: "number 0\n")
         tail.closeOutput()
         let ended = try tail.end()
         #expect(ended.status == 0)
         #expect(ended.errors == "")
-        let unmatched = try TailProcess(live + ["message == 'x'"], input: .pipe)
+        let unmatched = try TailProcess(Self.live + ["message == 'x'"], input: .pipe)
         unmatched.closeOutput()
         #expect(try unmatched.end() == .init(status: 1, output: "", errors: ""))
     }
@@ -148,17 +148,24 @@ struct CommandLineEndingTests {
         let message = "busctl-rx: cannot write to standard output: No space left on device\n"
         let folder = try TemporaryFolder()
         try Export.numbers(0..<3).write(to: URL(fileURLWithPath: folder.path("input")))
-        let ending = try TailProcess(live, input: .file(folder.path("input")), output: .file("/dev/full"))
+        let ending = try TailProcess(Self.live, input: .file(folder.path("input")), output: .file("/dev/full"))
         #expect(try ending.end() == .init(status: 3, output: "", errors: message))
-        let following = try TailProcess(live, input: .pipe, output: .file("/dev/full"))
+        let following = try TailProcess(Self.live, input: .pipe, output: .file("/dev/full"))
         try following.write(Export.numbers(0..<1))
         #expect(try following.end() == .init(status: 3, output: "", errors: message))
     }
 
-    @Test("closed standard output ends it without a message, even without input")
-    func closedOutput() throws {
-        let tail = try TailProcess(live, input: .pipe, output: .closed)
-        #expect(try tail.end() == .init(status: 1, output: "", errors: ""))
+    @Test(
+        "closed standard output ends it with a message, even without input",
+        arguments: [
+            Self.live, ["count", "-f", "--from", "export:-"], ["count", "--from", "every:1h", "-f"], ["sources"],
+            ["explain", "priority <= err"], ["--help"], ["tail", "--version"],
+        ]
+    )
+    func closedOutput(arguments: [String]) throws {
+        let command = try TailProcess(arguments, input: .pipe, output: .closed)
+        let message = "busctl-rx: cannot write: standard output is closed\n"
+        #expect(try command.end() == .init(status: 3, output: "", errors: message))
     }
 
     @Test("a file as its output gets everything")
@@ -167,7 +174,7 @@ struct CommandLineEndingTests {
         let path = folder.path("output")
         try Data().write(to: URL(fileURLWithPath: path))
         try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
-        #expect(try TailProcess(live, input: .file(folder.path("input")), output: .file(path)).end().status == 0)
+        #expect(try TailProcess(Self.live, input: .file(folder.path("input")), output: .file(path)).end().status == 0)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Export.lines(0..<40_000))
     }
 }
