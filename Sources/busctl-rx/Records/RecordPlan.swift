@@ -63,6 +63,7 @@ struct RecordPlan: Sendable {
         style: RecordStyle,
         aids: ReadingAids = ReadingAids(),
         reverseOrder: ReverseOrder? = nil,
+        isQuiet: Bool = false,
         fields: [(option: String, paths: [FieldPath])] = []
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
@@ -70,6 +71,7 @@ struct RecordPlan: Sendable {
         if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }
         for (option, paths) in fields { try NamedFields.require(paths, of: option, in: sources) }
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
+        if let filter = self.filter, !isQuiet { FilterWarnings.report(filter, reading: sources) }
         self.tally = tally
         window = options.orderWindow?.duration ?? .milliseconds(100)
         self.lines = lines

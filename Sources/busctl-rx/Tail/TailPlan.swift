@@ -75,6 +75,7 @@ struct TailPlan: Sendable {
                 style: Self.recordStyle(command),
                 aids: style.aids,
                 reverseOrder: command.reverseOrder,
+                isQuiet: command.quiet,
                 fields: [
                     ("--template", command.template?.template.paths ?? []),
                     ("--output-fields", command.outputFields?.paths ?? []),

@@ -1,4 +1,5 @@
 import Foundation
+import JournalWriter
 import Testing
 
 @Suite("busctl-rx warns of filters on a terminal")
@@ -36,6 +37,69 @@ struct CommandLineWarningTests {
         // A program that reads the messages gets no warnings.
         let piped = try TailProcess.run("tail", "--from", "export:-", "unit == 'nginx'", input: stream)
         #expect(piped == .init(status: 1, output: "", errors: ""))
+    }
+
+    /// A journal with an entry of each of these units.
+    private func write(_ units: [String], to folder: TemporaryFolder) throws {
+        var writer = JournalFileWriter(JournalFileForm())
+        for (number, unit) in units.enumerated() {
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number + 1),
+                    realtime: 1_700_000_000_000_000 + UInt64(number),
+                    monotonic: UInt64(number + 1),
+                    boot: ID128(1, 1),
+                    fields: ["MESSAGE=\(number)", "_SYSTEMD_UNIT=\(unit)"].map { Array($0.utf8) }
+                )
+            )
+        }
+        try Data(writer.bytes()).write(to: URL(fileURLWithPath: folder.path("system.journal")))
+    }
+
+    @Test(
+        "a program, too, is told of the name of a unit that no entry can have, and none has",
+        arguments: [
+            ["tail", "--no-follow", "unit == 'nginx'"], ["count", "unit == 'nginx'"],
+            ["count", "message == 'x' || unit in ['nginx', 'nginx.service']"],
+            ["count", "message =~ 'x' || unit == 'nginx'"],
+            ["tail", "--no-follow", "-o", "logfmt", "unit == 'nginx'"],
+            ["tail", "--no-follow", "_SYSTEMD_UNIT=nginx"],
+        ]
+    )
+    func noKind(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        try write(["nginx.service", "odd"], to: folder)
+        let ended = try TailProcess.run(arguments + ["-D", folder.path("")], input: Data())
+        // The index can be asked for all of a filter, or for nothing.
+        let isAsked = !arguments.contains { $0.contains("=~") }
+        #expect(
+            ended.errors
+                == (isAsked
+                    ? """
+                    busctl-rx: warning: no entry of this journal has _SYSTEMD_UNIT=nginx: the name of a unit ends in its \
+                    kind, such as .service or .socket; did you mean 'nginx.service'?
+
+                    """ : "")
+        )
+    }
+
+    @Test(
+        "no such warning where it is not wanted, or where there is such an entry",
+        arguments: [
+            ["tail", "--no-follow", "-q", "unit == 'nginx'"],
+            ["tail", "--no-follow", "-q", "-o", "logfmt", "unit == 'nginx'"],
+            ["tail", "--no-follow", "unit == 'odd'"], ["count", "unit == 'odd'"],
+            ["tail", "--no-follow", "unit != 'nginx'"], ["count", "unit == 'nginx.service'"],
+        ]
+    )
+    func kind(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        try write(["nginx.service", "odd"], to: folder)
+        #expect(try TailProcess.run(arguments + ["-D", folder.path("")], input: Data()).errors == "")
+        // Nothing is known of an empty journal.
+        let empty = try TemporaryFolder()
+        try write([], to: empty)
+        #expect(try TailProcess.run(["count", "unit == 'nginx'", "-D", empty.path("")], input: Data()).errors == "")
     }
 
     @Test(
