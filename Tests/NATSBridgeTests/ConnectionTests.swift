@@ -28,6 +28,7 @@
                 options.authentication = authentication
                 var dumped = ""
                 dump(options, to: &dumped)
+                dump(NATSConnection(options), to: &dumped)
                 dump(authentication, to: &dumped)
                 dump([authentication: options], to: &dumped)
                 var none = try URLOptions("", names: [])

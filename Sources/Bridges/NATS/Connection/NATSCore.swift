@@ -146,4 +146,9 @@
 
         private func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
     }
+
+    extension NATSCore: CustomReflectable {
+        /// `dump` and `Mirror` end the process at a property that is not copyable.
+        var customMirror: Mirror { Mirror(self, children: ["options": options]) }
+    }
 #endif
