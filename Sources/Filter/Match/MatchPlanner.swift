@@ -68,7 +68,10 @@ struct MatchPlanner {
             if let field = left.field { return equality(field, right, false) }
             if let field = right.field { return equality(field, left, false) }
             return .everything
-        case .isIn where wanted: return left.field.map { equality($0, right, true) } ?? .everything
+        case .isIn where wanted:
+            if let field = left.field { return equality(field, right, true) }
+            guard case .every(let field) = right.kind, let value = left.constant else { return .everything }
+            return values(field, [value], isOfAny: true)
         case _ where infix.isOrdering:
             if let field = left.field, let bound = right.constant { return range(field, infix, bound, when: wanted) }
             if let field = right.field, let bound = left.constant {
@@ -89,7 +92,9 @@ struct MatchPlanner {
     }
 
     /// The field equals one of the constants.
-    private func values(_ field: Int, _ constants: [OwnedValue]) -> MatchPlan {
+    ///
+    /// - Parameter isOfAny: whether any of its values does.
+    private func values(_ field: Int, _ constants: [OwnedValue], isOfAny: Bool = false) -> MatchPlan {
         var values: Set<MatchValue> = []
         for constant in constants {
             switch constant {
@@ -108,7 +113,7 @@ struct MatchPlanner {
         if values.isEmpty { return .nothing }
         // Whatever else is asked for, this many are not looked up, and sets of any size would be copied at each level.
         guard values.count <= MatchPlan.sizeLimit else { return .everything }
-        return fields[field].hasAlternatives ? .shared(field: field, values) : .values(field: field, values)
+        return isOfAny || fields[field].hasAlternatives ? .shared(field: field, values) : .values(field: field, values)
     }
 
     /// The integers of the field's range on one side of the bound.

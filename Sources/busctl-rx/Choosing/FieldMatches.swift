@@ -69,7 +69,11 @@ struct FieldMatches {
     }
 
     private static func test(_ field: FieldDefinition, _ name: String, _ value: String) -> String {
-        guard field.type == .int else { return "\(name) == \(FilterText.quoted(value))" }
+        guard field.type == .int else {
+            let text = FilterText.quoted(value)
+            // journald itself writes a field once, and programs write theirs as often as they like.
+            return name.hasPrefix("_") ? "\(name) == \(text)" : "\(text) in fields(\"\(name)\")"
+        }
         // A text that is not spelled like a number, or is none of the field's numbers, stays a text.
         guard let number = Int64(value), "\(number)" == value, field.range?.contains(number) ?? true else {
             return "\(name) == dyn(\(FilterText.quoted(value)))"

@@ -29,7 +29,10 @@ struct TailCommand: ParsableCommand {
 
             journalctl's options for choosing entries mean here what they mean there, each as a piece of the filter: all of them \
             and the filter must hold. FIELD=value may stand in place of the filter, and so may the path of a program, a script or \
-            a device. With --cursor-file a run goes on where the last one ended: nothing is lost, and what was written less than a \
+            a device. Of a text that a program has written several times in one entry, as TAG=a and TAG=b, TAG=b finds any, the \
+            filter TAG == "b" compares the first, and "b" in fields("TAG") asks all.
+
+            With --cursor-file a run goes on where the last one ended: nothing is lost, and what was written less than a \
             second before the program was killed may come again.
 
             With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
