@@ -19,11 +19,7 @@ enum FilterArgument {
     /// The filter with the fields of several sources, or its error shown.
     static func compile(_ text: String, over sources: [RecordPlan.Source]) throws(ExitStatus) -> RecordFilter {
         do throws(FilterError) {
-            let filter = try RecordFilter(text, sources: RecordPlan.kinds(of: sources))
-            if FilterWarnings.areWanted {
-                for warning in filter.filter.warnings { StandardError.report(rendered: "warning: \(warning)") }
-            }
-            return filter
+            return try RecordFilter(text, sources: RecordPlan.kinds(of: sources))
         } catch {
             StandardError.report(rendered: error.description)
             throw .usage

@@ -22,9 +22,12 @@ enum FilterWarnings {
         }
     }
 
-    /// The same for several sources, whose filter is compiled with its warnings.
+    /// The same for several sources.
     static func report(_ filter: RecordFilter, reading sources: [RecordPlan.Source]) {
-        if areWanted { return }
+        if areWanted {
+            for warning in filter.filter.warnings { StandardError.report(rendered: "warning: \(warning)") }
+            return
+        }
         for source in sources {
             guard case .journal(let journal) = source.source else { continue }
             reportImpossible(filter.filter, filter.match(ofJournal: source.name), in: journal)

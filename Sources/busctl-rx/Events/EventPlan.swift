@@ -35,6 +35,8 @@ struct EventPlan: Sendable {
         patience = options.within?.duration
     }
 
+    var filters: [RecordFilter] { [first, last, question?.filter].compactMap { $0 } }
+
     /// For how many records an expression was stopped.
-    var undecided: Int { [first, last, question?.filter].compactMap { $0?.budget.stopped }.reduce(0, +) }
+    var undecided: Int { filters.map(\.budget.stopped).reduce(0, +) }
 }

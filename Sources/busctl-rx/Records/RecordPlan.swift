@@ -48,6 +48,8 @@ struct RecordPlan: Sendable {
 
     /// Whether records are shown, and not counted.
     private let isShown: Bool
+    /// Whether warnings about filters are left out.
+    private let isQuiet: Bool
 
     init(
         _ options: SourceOptions,
@@ -71,7 +73,7 @@ struct RecordPlan: Sendable {
         if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }
         for (option, paths) in fields { try NamedFields.require(paths, of: option, in: sources) }
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
-        if let filter = self.filter, !isQuiet { FilterWarnings.report(filter, reading: sources) }
+        self.isQuiet = isQuiet
         self.tally = tally
         window = options.orderWindow?.duration ?? .milliseconds(100)
         self.lines = lines
@@ -82,6 +84,11 @@ struct RecordPlan: Sendable {
         history = events?.isQuestion == true ? 0 : EntryCount.history
         isShown = events != nil
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
+        if !isQuiet {
+            for filter in ([self.filter].compactMap { $0 }) + (self.events?.filters ?? []) {
+                FilterWarnings.report(filter, reading: sources)
+            }
+        }
         self.statistics = statistics
         self.style = style
         self.aids = aids
@@ -93,9 +100,11 @@ struct RecordPlan: Sendable {
 
     /// - Parameter matches: the condition for records with context.
     mutating func setContext(_ choice: ContextChoice, _ matches: String, _ tally: FilterTally?) throws(ExitStatus) {
+        let filter = try FilterArgument.compile(matches, over: sources)
+        if !isQuiet { FilterWarnings.report(filter, reading: sources) }
         // Before and after refer to time.
         context = RecordContext(
-            matches: try FilterArgument.compile(matches, over: sources),
+            matches: filter,
             before: reverseOrder == nil ? choice.before : choice.after,
             after: reverseOrder == nil ? choice.after : choice.before,
             tally: tally

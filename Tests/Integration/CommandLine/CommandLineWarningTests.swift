@@ -34,6 +34,15 @@ struct CommandLineWarningTests {
                 """
         )
         #expect(try said(tail + ["unit == 'nginx.service'"], input: stream) == "")
+        // Once, whatever reads it, and beside other parts of the filter; and not with -q.
+        for format in ["cat", "logfmt"] {
+            let tail = ["tail", "--from", "export:-", "-o", format]
+            for filter in [["-p", "err", "unit == 'nginx'"], ["--expect", "unit == 'nginx'"]] {
+                let isRepeated = try said(tail + filter, input: stream).ranges(of: "warning").count != 1
+                #expect(!isRepeated, "\(format) \(filter)")
+                #expect(try !said(tail + filter + ["-q"], input: stream).contains("warning"), "\(format) \(filter)")
+            }
+        }
         // A program that reads the messages gets no warnings.
         let piped = try TailProcess.run("tail", "--from", "export:-", "unit == 'nginx'", input: stream)
         #expect(piped == .init(status: 1, output: "", errors: ""))
