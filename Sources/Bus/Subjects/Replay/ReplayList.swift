@@ -15,7 +15,7 @@ package struct ReplayList<Value: Sendable, Failure: Error>: ReplayingList, ~Copy
 
     @usableFromInline let memory: Memory
     @usableFromInline var fanout = Fanout<Value, Failure>()
-    @usableFromInline let readers = ReplayReaders()
+    @usableFromInline let readers: ReplayReaders? = ReplayReaders()
 
     @usableFromInline
     package init(_ memory: Memory) {
@@ -36,17 +36,17 @@ package struct ReplayList<Value: Sendable, Failure: Error>: ReplayingList, ~Copy
 
     @usableFromInline
     package consuming func terminate(_ termination: Termination<Failure>) {
-        readers.leaveList()
+        readers?.leaveList()
         fanout.terminate(termination)
     }
 
-    @usableFromInline
-    package var demand: Demand { readers.isEmpty ? fanout.demand : .pause }
+    @inlinable
+    package var demand: Demand { readers?.isEmpty == false ? .pause : fanout.demand }
 
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
     package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        guard !readers.isEmpty else { return fanout.whenReady(resume) }
+        guard let readers, !readers.isEmpty else { return fanout.whenReady(resume) }
         let call = LastCall(resume)
         readers.hold(call)
         _ = fanout.whenReady { withExtendedLifetime(call) {} }
@@ -60,7 +60,7 @@ package struct ReplayList<Value: Sendable, Failure: Error>: ReplayingList, ~Copy
 
     @usableFromInline
     package mutating func remove(_ slot: SubscriberSlot<Value, Failure>) {
-        readers.remove(slot)
+        readers?.remove(slot)
         fanout.remove(slot)
     }
 }

@@ -80,15 +80,17 @@ final class ReplayReader<Kept: Sendable>: @unchecked Sendable {
 /// Touched only in the list's order of delivery, one event at a time; hence unchecked.
 @usableFromInline
 final class ReplayReaders: @unchecked Sendable {
-    private var releases: [ObjectIdentifier: () -> Void] = [:]
+    private var releases: [ObjectIdentifier: () -> Void] = [:] {
+        didSet { isEmpty = releases.isEmpty }
+    }
+    // Read for every value.
+    @exclusivity(unchecked) @usableFromInline private(set) var isEmpty = true
     private var calls: [LastCall] = []
 
     // The list was dropped without an end; the chains below the slots must not live on with their readers.
     deinit {
         for release in releases.values { release() }
     }
-
-    var isEmpty: Bool { releases.isEmpty }
 
     func add<Value, Failure>(_ slot: SubscriberSlot<Value, Failure>) {
         releases[ObjectIdentifier(slot)] = { slot.release() }
@@ -112,7 +114,8 @@ final class ReplayReaders: @unchecked Sendable {
 
 /// A list that sends a late subscriber what it keeps.
 protocol ReplayingList: SubscriberList, ~Copyable {
-    var readers: ReplayReaders { get }
+    /// Those that are still being sent what is kept; `nil` if it keeps nothing.
+    var readers: ReplayReaders? { get }
 }
 
 extension SerialObserver where Downstream: ReplayingList & ~Copyable {
@@ -140,10 +143,10 @@ extension SerialObserver where Downstream: ReplayingList & ~Copyable {
             }
         }
         guard progress != .waits else {
-            list?.readers.add(slot)
+            list?.readers?.add(slot)
             return
         }
-        list?.readers.remove(slot)
+        list?.readers?.remove(slot)
         if let termination {
             slot.terminate(slot.hasStopped ? .completed : termination)
         } else if slot.hasStopped {

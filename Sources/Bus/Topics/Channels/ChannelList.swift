@@ -44,10 +44,11 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     @usableFromInline var version: UInt64 = 0
     /// The number of the newest pattern subscriber that this list has met.
     private var newest: UInt64 = 0
-    /// The subscribers to values or envelopes that are still being sent kept values.
-    @usableFromInline let readers = ReplayReaders()
+    /// The subscribers to values or envelopes that are still being sent kept values. A topic that keeps none has none:
+    /// each object more is a line of the cache for each of many topics.
+    @usableFromInline let readers: ReplayReaders?
     /// Such subscribers to patterns. They are not among `patterns`.
-    let patternReaders = PatternReaders()
+    let patternReaders: PatternReaders?
     /// The object around this list, which owns it; so it lasts as long as the list.
     unowned(unsafe) var core: SerialObserver<ChannelList>?
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
@@ -57,6 +58,8 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         self.status = status
         self.memory = memory
         needsEnvelopes = memory != nil
+        readers = memory == nil ? nil : ReplayReaders()
+        patternReaders = memory == nil ? nil : PatternReaders()
     }
 
     @inlinable
@@ -118,15 +121,17 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Never>) {
-        readers.leaveList()
+        readers?.leaveList()
         values.terminate(termination)
         envelopes.terminate(termination)
     }
 
-    @usableFromInline
+    @inlinable
     var demand: Demand {
-        patternHasPaused || values.demand == .pause || envelopes.demand == .pause || !readers.isEmpty ? .pause : .more
+        patternHasPaused || values.demand == .pause || envelopes.demand == .pause || readers?.isEmpty == false
+            ? .pause : .more
     }
+
 
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
@@ -134,7 +139,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         let call = LastCall(resume)
         let held: @Sendable () -> Void = { withExtendedLifetime(call) {} }
         var isPaused = false
-        if !readers.isEmpty {
+        if let readers, !readers.isEmpty {
             readers.hold(call)
             isPaused = true
         }
@@ -157,7 +162,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
 
     @usableFromInline
     mutating func remove(_ slot: SubscriberSlot<Payload, Never>) {
-        readers.remove(slot)
+        readers?.remove(slot)
         values.remove(slot)
     }
 
@@ -167,7 +172,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     }
 
     mutating func remove(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
-        readers.remove(slot)
+        readers?.remove(slot)
         envelopes.remove(slot)
         notice()
     }
@@ -195,10 +200,13 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         let found = status.hub.patterns(matching: status.address.name)
         let known = newest
         (version, newest) = (found.version, found.newest)
-        patternReaders.keep(found.subscribers)
-        patterns = found.subscribers.filter { !patternReaders.contains($0) }
+        patterns = found.subscribers
+        if let patternReaders {
+            patternReaders.keep(found.subscribers)
+            patterns.removeAll { patternReaders.contains($0) }
+        }
         notice()
-        guard let memory, let core else { return }
+        guard let memory, let patternReaders, let core else { return }
         for subscriber in patterns where subscriber.number > known {
             let reader = ReplayReader<Envelope<Payload>>(
                 send: { subscriber.send($0.map { $0 as any Sendable }) },

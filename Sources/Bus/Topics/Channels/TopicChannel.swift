@@ -160,7 +160,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     override func close(_ call: LastCall) {
         core.perform { list, _ in
             list?.meetNewcomers()
-            list?.patternReaders.hold(call)
+            list?.patternReaders?.hold(call)
         }
         core.terminate(.completed)
     }
