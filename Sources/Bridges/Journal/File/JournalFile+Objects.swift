@@ -98,9 +98,11 @@ extension JournalFile {
         let count = loadItems(of: entry, access)
         guard count > 0 else { return 1 }
         var unreadable = count == Self.mostItems && hasMoreItems(entry) ? 1 : 0
-        for index in 0..<count {
+        var index = 0
+        while index < count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
-            let isNear = UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood)
+            index &+= 1
+            let isNear = isNear(offset, entry)
             // Read on the way, and kept only if other entries have it, too.
             if isNear, useCount(ofDataAt: offset, access) <= 1 {
                 guard let line = payload(at: offset, access) else {
@@ -126,7 +128,27 @@ extension JournalFile {
             let shared = memory.values.add(key, line)
             if !body(shared?.pointee.bytes ?? line, shared) { break }
         }
+        keepNewValues(of: entry, from: index, to: count, access)
         return unreadable
+    }
+
+    /// Keeps values that the entry is the first to have and later ones have, too. They are held now; later each would
+    /// have to be looked up.
+    @inline(__always)
+    private func keepNewValues(of entry: EntryRef, from first: Int, to count: Int, _ access: FileMemory.Access) {
+        guard access == .stream else { return }
+        for index in first..<count {
+            let offset = Int(truncatingIfNeeded: memory.items[index])
+            guard isNear(offset, entry), useCount(ofDataAt: offset, access) > 1 else { continue }
+            let key = number << 44 | UInt64(offset)
+            guard memory.values.find(key) == nil, let line = payload(at: offset, access) else { continue }
+            _ = memory.values.add(key, line)
+        }
+    }
+
+    @inline(__always)
+    private func isNear(_ offset: Int, _ entry: EntryRef) -> Bool {
+        UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood)
     }
 
     /// How many entries have the value, as far as it says.
