@@ -10,14 +10,26 @@ struct ClockRuns {
         let entries: Range<Int>
         /// The times of the first and the last.
         let first, last: UInt64
+        /// Those that were compared, in their order.
+        fileprivate let samples: [Sample]
+
+        /// The first entry for which `isBehind` is true. `nil` where an entry on the way cannot be read.
+        fileprivate func firstIndex(of file: JournalFile, where isBehind: (UInt64) -> Bool) -> Int? {
+            let next = Halving.firstIndex(below: samples.count) { isBehind(samples[$0].entry.realtime) }
+            let lower = next > 0 ? samples[next - 1].index + 1 : entries.lowerBound
+            let upper = next < samples.count ? samples[next].index : entries.upperBound
+            return Halving.firstIndex(in: lower..<upper) { index in
+                ClockRuns.sample(index, of: file).map { isBehind($0.entry.realtime) }
+            }
+        }
     }
 
     private(set) var runs: [Run] = []
     /// By so much an entry may be older than one before it in the same run.
     private(set) var slack = Self.leastSlack
 
-    /// How many entries lie between two that are compared, at most, and how many are compared at least.
-    private static let distance = 2048
+    /// How many entries lie between two that are compared, at most, and how many are compared at least. Each takes two reads.
+    private static let distance = 16_384
     private static let least = 16
     /// So many entries are compared beside those. Behind that, a clock that was set forward is not looked for: it hides no entry unless it
     /// was set back as well.
@@ -26,7 +38,7 @@ struct ClockRuns {
     private static let leastSlack: UInt64 = 1_000_000
     private static let slewing: UInt64 = 2000
 
-    private struct Sample {
+    fileprivate struct Sample {
         let index: Int
         let entry: EntryRef
     }
@@ -38,7 +50,7 @@ struct ClockRuns {
         let count = file.count
         let parts = max(Self.least, count / Self.distance)
         guard let first = Self.sample(0, of: file) else { return nil }
-        var start = first
+        var run = [first]
         var last = first
         var looks = 0
         for part in 1...parts {
@@ -59,24 +71,31 @@ struct ClockRuns {
                     continue
                 }
                 if end.entry.realtime < last.entry.realtime, !isSteady(last, end) {
-                    addRun(from: start, to: last)
-                    start = end
+                    addRun(run)
+                    run = []
                 }
+                run.append(end)
                 last = end
                 ends.removeLast()
             }
         }
-        addRun(from: start, to: last)
+        addRun(run)
     }
 
-    private mutating func addRun(from start: Sample, to last: Sample) {
+    private mutating func addRun(_ samples: [Sample]) {
+        guard let start = samples.first, let last = samples.last else { return }
         runs.append(
-            Run(entries: start.index..<last.index + 1, first: start.entry.realtime, last: last.entry.realtime)
+            Run(
+                entries: start.index..<last.index + 1,
+                first: start.entry.realtime,
+                last: last.entry.realtime,
+                samples: samples
+            )
         )
     }
 
-    private static func sample(_ index: Int, of file: JournalFile) -> Sample? {
-        guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .spot) else { return nil }
+    fileprivate static func sample(_ index: Int, of file: JournalFile) -> Sample? {
+        guard let offset = file.offset(at: index), let entry = file.distantEntry(at: offset) else { return nil }
         return Sample(index: index, entry: entry)
     }
 
@@ -97,11 +116,12 @@ struct ClockRuns {
         let window = window.widened(by: slack)
         var found: Range<Int>?
         for run in runs where run.first <= window.last && run.last >= window.first {
-            func index(_ isBehind: (UInt64) -> Bool) -> Int? {
-                Halving.firstIndex(in: run.entries) { Self.sample($0, of: file).map { isBehind($0.entry.realtime) } }
-            }
-            let lower = window.contains(run.first) ? run.entries.lowerBound : index { $0 >= window.first }
-            let upper = window.contains(run.last) ? run.entries.upperBound : index { $0 > window.last }
+            let lower =
+                window.contains(run.first)
+                ? run.entries.lowerBound : run.firstIndex(of: file) { $0 >= window.first }
+            let upper =
+                window.contains(run.last)
+                ? run.entries.upperBound : run.firstIndex(of: file) { $0 > window.last }
             guard let lower, let upper else { return nil }
             guard lower < upper else { continue }
             found = min(lower, found?.lowerBound ?? lower)..<max(upper, found?.upperBound ?? upper)

@@ -47,27 +47,49 @@ extension JournalFile {
         return (held, Int(claimed))
     }
 
-    /// The array of entries at that place: how many slots it has, and the place of the next one. Arrays lie far from
-    /// each other, so nothing around them is read along.
-    func array(at offset: Int) -> (capacity: Int, following: Int)? {
-        let start = ObjectStart.array
+    /// Lends the first bytes of the object at that place, and its size, if it has the type and fits into the file.
+    /// Nothing around them is read along: for objects that lie far from each other.
+    private func withDistantObject<Result>(
+        _ offset: Int,
+        _ type: UInt8,
+        _ start: Int,
+        _ body: (UnsafeRawPointer, Int) -> Result?
+    ) -> Result? {
         guard offset & 7 == 0, offset >= FileHeader.leastSize, offset <= size - start else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: start, alignment: 8) { buffer in
             guard let memory = buffer.baseAddress,
                 FileReads.read(descriptor, memory, start, at: offset) == start,
-                memory.load(as: UInt8.self) == ObjectType.array
+                memory.load(as: UInt8.self) == type
             else { return nil }
             let object = UnsafeRawPointer(memory)
             let claimed = object.number(at: 8)
             guard claimed >= UInt64(start), claimed <= UInt64(size - offset) else { return nil }
-            return ((Int(claimed) - start) / slotSize, Int(clamping: object.number(at: 16)))
+            return body(object, Int(claimed))
         }
+    }
+
+    /// The array of entries at that place: how many slots it has, and the place of the next one.
+    func array(at offset: Int) -> (capacity: Int, following: Int)? {
+        let start = ObjectStart.array
+        return withDistantObject(offset, ObjectType.array, start) { array, size in
+            ((size - start) / slotSize, Int(clamping: array.number(at: 16)))
+        }
+    }
+
+    /// Does the same as ``entry(at:_:)`` for an entry that lies far from those read before and after it.
+    func distantEntry(at offset: Int) -> EntryRef? {
+        withDistantObject(offset, ObjectType.entry, ObjectStart.entry) { entry(at: offset, $0, size: $1) }
     }
 
     /// The entry at that place; `nil` if there is none, or it is inconsistent.
     @inline(__always)
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {
         guard let (start, size) = object(offset, ObjectType.entry, least: ObjectStart.entry, access) else { return nil }
+        return entry(at: offset, start, size: size)
+    }
+
+    @inline(__always)
+    private func entry(at offset: Int, _ start: UnsafeRawPointer, size: Int) -> EntryRef? {
         let items = size &- ObjectStart.entry
         guard items > 0, items % itemSize == 0 else { return nil }
         var entry = EntryRef()

@@ -112,7 +112,9 @@ struct WindowCache: BitwiseCopyable {
     {
         if let held = slots(of: set).first(where: { parts[$0].tag == tag }) {
             let part = parts[held]
-            if start >= part.start, start + count <= part.end { return bytes(of: held, from: start, to: part.end) }
+            if start >= part.start, start + count <= part.end {
+                return bytes(of: held, from: start - part.start, to: part.end - part.start)
+            }
             guard descriptor >= 0 else { return nil }
             if count > Self.half || part.count >= mostParts {
                 return fill(held, tag, descriptor, offset, start, count)
@@ -130,7 +132,8 @@ struct WindowCache: BitwiseCopyable {
         return readPart(slot, tag, descriptor, offset, start, count)
     }
 
-    /// Reads the bytes around the place. An entry's values lie before it.
+    /// Reads the bytes around the place. An entry's values lie before it. They lie where the window's first bytes would, so
+    /// that parts of many windows take few pages of memory.
     private func readPart(
         _ slot: Int,
         _ tag: UInt64,
@@ -142,9 +145,9 @@ struct WindowCache: BitwiseCopyable {
         tags[slot] = 0
         let first = max(start - Self.half, 0) & ~(Self.step - 1)
         let wanted = min(start + Self.half, length) - first
-        let end = first + FileReads.read(descriptor, memory + (slot * length + first), wanted, at: offset + first)
-        parts[slot] = Part(tag: tag, start: first, end: end, count: parts[slot].count + 1)
-        return start + count <= end ? bytes(of: slot, from: start, to: end) : nil
+        let read = FileReads.read(descriptor, memory + slot * length, wanted, at: offset + first)
+        parts[slot] = Part(tag: tag, start: first, end: first + read, count: parts[slot].count + 1)
+        return start + count <= first + read ? bytes(of: slot, from: start - first, to: read) : nil
     }
 
     /// Reads the whole window.
