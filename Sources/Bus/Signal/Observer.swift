@@ -35,6 +35,7 @@ public protocol Observer<Value, Failure>: ~Copyable, Sendable {
     /// - ``Demand/stop``: nothing more is wanted. `resume` will not be called.
     ///
     /// Others may take the room first, so that a sender that was called back looks at ``demand`` before it goes on, and
-    /// perhaps asks again. An observer keeps one request of its sender; a later one takes the place of an earlier one.
+    /// perhaps asks again. A sender asks once for each pause: an observer with one sender keeps its last request only, and one
+    /// with several senders, which cannot tell whose a request is, keeps each until there is room.
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
 }

@@ -52,7 +52,8 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     /// Whether a value would still be heard, and whether there is room for it.
     public var demand: Demand { target.demand() }
 
-    /// Asks to be told when there is room again; see ``Observer/whenReady(_:)``. Every caller's request is kept.
+    /// Asks to be told when there is room again; see ``Observer/whenReady(_:)``. Every request is kept until then, so ask once for
+    /// each pause.
     public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.wait(resume) }
 }
 

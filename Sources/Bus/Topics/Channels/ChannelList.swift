@@ -132,7 +132,6 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
             ? .pause : .more
     }
 
-
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
