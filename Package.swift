@@ -50,7 +50,6 @@ let package = Package(
         ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
@@ -227,7 +226,6 @@ let package = Package(
                 "FileBridge", "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
                 "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -302,7 +300,6 @@ let package = Package(
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
                 "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "LinkBridge", "NATSBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 

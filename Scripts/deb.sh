@@ -40,7 +40,7 @@ Upstream-Name: busctl-rx
 Files: *
 Copyright: $(git log --reverse --date=format:%Y --format=%cd | head -n 1) the authors of busctl-rx
 License: Apache-2.0
- The program contains the Swift runtime, swift-argument-parser, swift-collections and swift-system, of Apple Inc. and the
+ The program contains the Swift runtime, swift-collections and swift-system, of Apple Inc. and the
  Swift project authors, under the Apache License 2.0 with the Runtime Library Exception.
  .
  On Debian systems, the text of the license is in /usr/share/common-licenses/Apache-2.0.

@@ -26,7 +26,7 @@ OPERANDS = {
 
 
 def operands(command):
-    return OPERANDS.get(command["commandName"], [".Op Ar filter"])
+    return OPERANDS.get(command["name"], [".Op Ar filter"])
 
 
 def escaped(text):
@@ -56,29 +56,25 @@ def paragraphs(text):
             yield from sentences(paragraph)
 
 
-def title(argument):
-    value = f" Ar {escaped(argument['valueName'])}" if argument["kind"] == "option" else ""
-    names = ["-" + n["name"] if n["kind"] == "long" else n["name"] for n in argument["names"]]
-    return ".It " + " , ".join(f"Fl {escaped(name)}{value}" for name in names)
+def title(option):
+    value = f" Ar {escaped(option['value'])}" if option["value"] else ""
+    return ".It " + " , ".join(f"Fl {escaped(name[1:])}{value}" for name in option["names"])
 
 
 def options(command):
     section = None
-    shown = [a for a in command["arguments"] if a["shouldDisplay"] and a["kind"] != "positional"]
-    for argument in sorted(shown, key=lambda a: a.get("sectionTitle", "")):
-        if section != argument.get("sectionTitle", ""):
+    for option in sorted(command["options"], key=lambda option: option["section"]):
+        if section != option["section"]:
             if section is not None:
                 yield ".El"
-            section = argument.get("sectionTitle", "")
+            section = option["section"]
             yield f".Ss {section}" if section else ".Sh OPTIONS"
             yield ".Bl -tag -width indent"
-        yield title(argument)
-        yield from sentences(argument["abstract"])
-        values = argument.get("allValues")
-        if values:
-            default = argument.get("defaultValue")
-            rest = f"; {default} if the option is not given." if default else "."
-            yield escaped(f"One of {', '.join(values)}{rest}")
+        yield title(option)
+        yield from sentences(option["help"])
+        if option["choices"]:
+            rest = f"; {option['default']} if the option is not given." if option["default"] else "."
+            yield escaped(f"One of {', '.join(option['choices'])}{rest}")
     yield ".El"
 
 
@@ -89,7 +85,7 @@ def page(command, name, synopsis):
     yield ".Os busctl-rx"
     yield ".Sh NAME"
     yield f".Nm {name}"
-    yield f".Nd {escaped(command['abstract'].rstrip('.'))}"
+    yield f".Nd {escaped(command['summary'].rstrip('.'))}"
     yield ".Sh SYNOPSIS"
     yield from synopsis
     yield ".Sh DESCRIPTION"
@@ -100,14 +96,14 @@ def page(command, name, synopsis):
 
 
 def main(program, folder):
-    said = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True).stdout
-    root = json.loads(said)["command"]
-    commands = [c for c in root["subcommands"] if c["commandName"] != "help"]
-    usage = [line for c in commands for line in (".Nm", f".Cm {c['commandName']}", ".Op Ar options", *operands(c))]
+    said = subprocess.run([program, "---describe"], check=True, capture_output=True).stdout
+    root = json.loads(said)
+    commands = root["commands"]
+    usage = [line for c in commands for line in (".Nm", f".Cm {c['name']}", ".Op Ar options", *operands(c))]
     pages = {"busctl-rx": page(root, "busctl-rx", usage)}
     for command in commands:
-        synopsis = [f".Nm busctl-rx {command['commandName']}", ".Op Ar options", *operands(command)]
-        pages[f"busctl-rx-{command['commandName']}"] = page(command, f"busctl-rx-{command['commandName']}", synopsis)
+        synopsis = [f".Nm busctl-rx {command['name']}", ".Op Ar options", *operands(command)]
+        pages[f"busctl-rx-{command['name']}"] = page(command, f"busctl-rx-{command['name']}", synopsis)
     target = pathlib.Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     for name, lines in pages.items():

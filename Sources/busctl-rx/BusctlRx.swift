@@ -1,32 +1,26 @@
-import ArgumentParser
 import Filter
 import Glibc
 
 @main
-struct BusctlRx: ParsableCommand {
-    /// Each command names it as its super-command. Without that, the parser looks twice for
-    /// `--generate-completion-script`, which takes a tenth of the time to the first line.
+enum BusctlRx {
     static let name = "busctl-rx"
-
     static let version = "0.1.0"
+    static let summary = "Shows what a Linux machine says: tails and filters its journal with one expression language."
 
-    static let configuration = CommandConfiguration(
-        commandName: name,
-        abstract: "Shows what a Linux machine says: tails and filters its journal with one expression language.",
-        version: version,
-        subcommands: [
+    static var commands: [any Command.Type] {
+        [
             TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self, InspectCommand.self,
             PostCommand.self, ForwardCommand.self,
         ]
-    )
+    }
 
     static func main() {
         StandardDescriptors.openMissing()
         if Arguments.typed.first == Completion.request { Completion.answer(Array(Arguments.typed.dropFirst())) }
         if Arguments.typed.first == BuildDigest.request { BuildDigest.answer() }
         do {
-            var command = try ConfiguredCommand.parse()
-            try command.run()
+            if Arguments.typed.first == CommandHelp.request { throw Answer(text: CommandHelp.description) }
+            try Arguments.parse().run()
         } catch {
             end(with: error)
         }
@@ -35,18 +29,20 @@ struct BusctlRx: ParsableCommand {
     /// Help and version go to standard output and succeed; messages about wrong arguments go to standard error with
     /// status 2.
     private static func end(with error: any Error) -> Never {
-        if let status = error as? ExitStatus { status.end() }
-        if let error = error as? ConfigurationError {
-            StandardError.report(error.description)
-            ExitStatus.usage.end()
-        }
-        guard exitCode(for: error) == .success else {
+        switch error {
+        case let status as ExitStatus: status.end()
+        case let error as ConfigurationError: StandardError.report(error.description)
+        case let answer as Answer: end(with: answer)
+        default:
             let command = [name, Arguments.command].compactMap { $0 }.joined(separator: " ")
             StandardError.report(sentence(error), hint: "See '\(command) --help'.")
-            ExitStatus.usage.end()
         }
+        ExitStatus.usage.end()
+    }
+
+    private static func end(with answer: Answer) -> Never {
         let output = StandardOutput()
-        output.append(Array((fullMessage(for: error) + "\n").utf8))
+        output.append(Array((answer.text + "\n").utf8))
         output.close()
         if let failure = output.reportableFailure {
             StandardError.report(failure)
@@ -55,26 +51,9 @@ struct BusctlRx: ParsableCommand {
         ExitStatus.matched.end()
     }
 
-    /// The parser's messages are headings; here they continue the line after the program's name, and a list of values
-    /// is put into the line.
+    /// The message of an error, to follow the program's name.
     static func sentence(_ error: any Error) -> String {
-        let text = AddressSecrets.hidden(in: message(for: error))
-        let line = guess(in: text) ?? text.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
-        return line.prefix(1).lowercased() + line.dropFirst()
-    }
-
-    /// The message about a value, with the one that was probably meant in place of all that there are.
-    private static func guess(in text: String) -> String? {
-        let parts = text.split(separator: "\n  - ").map(String.init)
-        guard parts.count > 1, let end = parts[0].firstRange(of: "'. Please provide"),
-            let typed = parts[0].firstRange(of: "The value '"),
-            let close = parts[0].firstRange(of: "' is invalid for "),
-            typed.upperBound <= close.lowerBound,
-            let nearest = Spelling.nearest(
-                to: String(parts[0][typed.upperBound..<close.lowerBound]),
-                among: Array(parts.dropFirst())
-            )
-        else { return nil }
-        return "\(parts[0][..<end.lowerBound])', did you mean '\(nearest)'?"
+        let text = AddressSecrets.hidden(in: String(describing: error))
+        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -1,23 +1,37 @@
-/// Writes the options of a command line one to an argument, each joined with its value, as swift-argument-parser
-/// understands them without doubt: `-fn5` becomes `-f -n=5`, `--count 3` becomes `--count=3`.
-///
-/// Without this, the parser takes `-n50` for a long option, `-1h` after an unknown option for the flags `-1` and
-/// `-h`, and the `-o` in `-n0 -o` for the value of `-n`.
+/// A word of a command line, or an option with its value.
+enum Word: Equatable {
+    /// The name as it was typed; the value is `nil` if the option takes none.
+    case option(String, value: String?)
+    case operand(String)
+
+    /// The option's name.
+    var option: String? {
+        if case .option(let name, _) = self { name } else { nil }
+    }
+
+    /// The value of an option.
+    var value: String {
+        if case .option(_, let value?) = self { value } else { "" }
+    }
+}
+
+/// Takes the arguments of a command apart by the usual rules of Unix: short options cluster (`-fn5`), a value is joined to its option or
+/// follows it, `--` ends the options.
 struct ArgumentNormalizer {
-    /// The parser's time grows with the square of their number: 1000 take it half a second, 10,000 a minute.
+    /// How many there may be, so that a mistake such as a pattern for all files is noticed.
     static let most = 1000
 
     private let options: OptionTable
     private var rest: ArraySlice<String>
-    private var result: [String] = []
+    private var result: [Word] = []
     /// No further argument is an option.
     private var isOver = false
 
     /// - Parameter arguments: the arguments after the command's name.
-    static func normalize(_ arguments: some Sequence<String>, _ options: OptionTable) throws(UsageError) -> [String] {
+    static func normalize(_ arguments: some Sequence<String>, _ options: OptionTable) throws(UsageError) -> [Word] {
         var normalizer = ArgumentNormalizer(options: options, rest: Array(arguments)[...])
         while !normalizer.isOver, let argument = normalizer.rest.popFirst() { try normalizer.take(argument) }
-        let result = normalizer.result + normalizer.rest
+        let result = normalizer.result + normalizer.rest.map { .operand($0) }
         guard result.count <= most else { throw .tooMany(result.count, most: most) }
         return result
     }
@@ -31,14 +45,13 @@ struct ArgumentNormalizer {
         // By scalars: a combining mark must not hide the character that it follows.
         let scalars = argument.unicodeScalars
         if argument == "--" {
-            result.append(argument)
             isOver = true
         } else if scalars.starts(with: "--".unicodeScalars) {
             try takeLong(argument)
         } else if scalars.first == "-", scalars.count > 1 {
             try takeCluster(argument)
         } else {
-            result.append(argument)
+            result.append(.operand(argument))
         }
     }
 
@@ -55,7 +68,6 @@ struct ArgumentNormalizer {
             let name = "-\(letter)"
             var value: String?
             if let kind = options.kind(of: name), kind.takesValue, !letters.isEmpty {
-                // The parser would take `-n=5`, too.
                 value = String(letters.first == "=" ? letters.dropFirst() : letters)
                 letters = letters.prefix(0)
             }
@@ -67,24 +79,17 @@ struct ArgumentNormalizer {
         switch options.kind(of: name) {
         case .value:
             guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: name) }
-            append(name, value)
+            result.append(.option(name, value: value))
         case .optionalValue(let defaultValue, let isMeant):
             let next = attached == nil ? rest.first.flatMap { isMeant($0) ? rest.popFirst() : nil } : nil
-            append(name, attached ?? next ?? defaultValue)
+            result.append(.option(name, value: attached ?? next ?? defaultValue))
         case let kind?:
             if let attached { throw .superfluousValue(option: name, value: attached) }
-            result.append(name)
+            result.append(.option(name, value: nil))
             if case .request = kind { end() }
         case nil:
             throw .unknownOption(name, argument: argument, nearest: options.nearest(to: name))
         }
-    }
-
-    private mutating func append(_ name: String, _ value: String) {
-        let joined = "\(name)=\(value)"
-        // The parser finds neither an empty value nor, as it compares characters, an equals sign with a combining mark.
-        let isFound = joined.dropFirst(name.count).first == "=" && !value.isEmpty
-        result += isFound ? [joined] : [name, value]
     }
 
     private mutating func end() {

@@ -1,64 +1,53 @@
-import ArgumentParser
 import Filter
 
 /// The arguments after the program's name.
 enum Arguments {
     static var typed: ArraySlice<String> { CommandLine.arguments.dropFirst() }
 
-    /// The options of a command that has some.
-    static func options(of command: String) -> OptionTable? {
-        switch command {
-        case "tail": TailCommand.options
-        case "explain": ExplainCommand.options
-        case "count": CountCommand.options
-        case "sources": SourcesCommand.options
-        case "inspect": InspectCommand.options
-        case "post": PostCommand.options
-        case "forward": ForwardCommand.options
-        default: nil
-        }
-    }
+    /// The command of that name.
+    static func command(named name: String) -> (any Command.Type)? { BusctlRx.commands.first { $0.name == name } }
 
     /// The name of the command that was typed.
-    static var command: String? { typed.first.flatMap { options(of: $0) == nil ? nil : $0 } }
+    static var command: String? { typed.first.flatMap { command(named: $0)?.name } }
 
-    /// The typed arguments, for the parser.
-    static func normalized() throws -> [String] {
+    /// The command that was typed, with its values.
+    static func parse() throws -> any Command {
         try requireText()
-        guard let command = typed.first else { return [] }
-        guard let table = options(of: command) else {
-            try requireCommand(command)
-            return Array(typed)
+        guard let first = typed.first, first != "help" else { throw Answer(text: try help(typed.dropFirst())) }
+        guard let command = command(named: first) else {
+            if ["-h", "--help"].contains(first) { throw Answer(text: HelpText.ofProgram()) }
+            if first == "--version" { throw Answer(text: BusctlRx.version) }
+            throw refusal(of: first)
         }
+        let table = command.table
         let words = try ArgumentNormalizer.normalize(typed.dropFirst(), table)
-        if let list = ListedValues.list(in: NormalizedOption.all(in: words, table), of: command) {
-            throw CleanExit.message(list)
-        }
-        return [command] + words
+        if let list = ListedValues.list(in: words, table) { throw Answer(text: list) }
+        return try command == TailCommand.self ? ConfiguredCommand.parse(words, table) : command.parse(words)
     }
 
-    private static let commands = ["tail", "count", "explain", "sources", "inspect", "post", "forward"]
-
-    /// Refuses a word that is neither a command nor an option.
-    private static func requireCommand(_ word: String) throws {
-        guard word != "help" else { return }
-        if word.hasPrefix("-") { return try requireNoOptionOfCommand(word) }
-        if let nearest = Spelling.nearest(to: word, among: commands) {
-            throw ValidationError("'\(word)' is no command, did you mean '\(nearest)'?")
-        }
-        throw ValidationError(
-            "'\(word)' is no command. Write one in front: \(commands.joined(separator: ", ")), as in busctl-rx tail 'priority <= err'."
-        )
+    private static func help(_ words: ArraySlice<String>) throws -> String {
+        guard let name = words.first else { return HelpText.ofProgram() }
+        guard let command = command(named: name) else { throw refusal(of: name) }
+        return HelpText.of(command)
     }
 
-    /// Refuses an option that belongs behind a command.
-    private static func requireNoOptionOfCommand(_ word: String) throws {
-        guard options(of: "explain")?.kind(of: word).map({ if case .request = $0 { true } else { false } }) != true
-        else { return }
-        let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
-        guard let command = commands.first(where: { options(of: $0)?.kind(of: name) != nil }) else { return }
-        throw ValidationError(
-            "'\(name)' is an option of \(command). Write the command in front, as in busctl-rx \(command) \(word)."
+    /// The message about a word where a command is expected.
+    private static func refusal(of word: String) -> any Error {
+        if word.hasPrefix("-") {
+            let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
+            guard let command = BusctlRx.commands.first(where: { $0.table.kind(of: name) != nil }) else {
+                return UsageError.unknownOption(name, argument: word, nearest: OptionTable([]).nearest(to: name))
+            }
+            return ValidationError(
+                "'\(name)' is an option of \(command.name). Write the command in front, as in busctl-rx \(command.name) \(word)."
+            )
+        }
+        let names = BusctlRx.commands.map { $0.name }
+        if let nearest = Spelling.nearest(to: word, among: names) {
+            return ValidationError("'\(word)' is no command, did you mean '\(nearest)'?")
+        }
+        return ValidationError(
+            "'\(word)' is no command. Write one in front: \(names.joined(separator: ", ")), as in busctl-rx tail 'priority <= err'."
         )
     }
 

@@ -1,14 +1,16 @@
 /// Values that an option lists, and ends, when its value is `help`, as in journalctl.
 enum ListedValues {
     /// The list for the last such option, a value a line; `nil` if there is none.
-    static func list(in options: [NormalizedOption], of command: String) -> String? {
-        options.last { $0.value == "help" && values(of: $0.name, command) != nil }
-            .flatMap { values(of: $0.name, command) }?.joined(separator: "\n")
+    static func list(in words: [Word], _ options: OptionTable) -> String? {
+        let lists = words.compactMap { word in
+            word.value == "help" ? word.option.flatMap { values(of: $0, options) } : nil
+        }
+        return lists.last?.joined(separator: "\n")
     }
 
-    private static func values(of option: String, _ command: String) -> [String]? {
+    private static func values(of option: String, _ options: OptionTable) -> [String]? {
         switch option {
-        case "-o", "--output": command == "count" ? CountFormat.allValueStrings : OutputFormat.allValueStrings
+        case "-o", "--output": options.declaration(of: option)?.choices
         case "--facility": FacilityChoice.all
         default: nil
         }

@@ -1,7 +1,8 @@
 import Filter
 
-/// A command's options by name, as they are typed: `-n`, `--lines`.
-struct OptionTable: Sendable {
+/// An option as it is declared: its names, its value and its help. Parsing, completion, the help, the manual pages and the
+/// configuration file know options only from this.
+struct OptionDeclaration: Sendable {
     enum Kind: Sendable {
         case flag
         /// The text after the name is its value.
@@ -19,32 +20,50 @@ struct OptionTable: Sendable {
         }
     }
 
-    /// An array: a dictionary would have to be made at each start, and the few words of a command line are looked up.
-    private let kinds: [(name: String, kind: Kind)]
+    /// As they are typed: `-n`, `--lines`.
+    let names: [String]
+    /// The name that turns a flag off.
+    var opposite: String?
+    let kind: Kind
+    /// How the help calls the value.
+    var valueName = ""
+    /// All values there are; empty if they cannot be listed.
+    var choices: [String] = []
+    var defaultValue: String?
+    let help: String
+    /// The heading in the help.
+    var section = ""
 
-    init(
-        values: [String] = [],
-        flags: [String] = [],
-        optional: KeyValuePairs<String, (default: String, isMeant: @Sendable (String) -> Bool)> = [:]
-    ) {
-        kinds =
-            values.map { ($0, .value) } + flags.map { ($0, .flag) }
-            + optional.map { ($0.key, .optionalValue(default: $0.value.default, isMeant: $0.value.isMeant)) }
-            + ["-h", "--help", "--version"].map { ($0, .request) }
+    var allNames: [String] { names + [opposite].compactMap { $0 } }
+
+    /// With the name and the value, as the help shows them: `-n, --lines <count>`.
+    var synopsis: String {
+        let names = names.joined(separator: ", ") + (opposite.map { "/\($0)" } ?? "")
+        return valueName.isEmpty ? names : "\(names) <\(valueName)>"
+    }
+}
+
+/// A command's options by name.
+struct OptionTable: Sendable {
+    let declarations: [OptionDeclaration]
+
+    /// - Parameter declarations: those of the command. Each command has `--version` and `--help`, too.
+    init(_ declarations: [OptionDeclaration]) {
+        self.declarations =
+            declarations + [
+                OptionDeclaration(names: ["--version"], kind: .request, help: "Show the version."),
+                OptionDeclaration(names: ["-h", "--help"], kind: .request, help: "Show help information."),
+            ]
     }
 
-    /// The options of both.
-    func with(_ other: OptionTable) -> OptionTable {
-        OptionTable(kinds: kinds + other.kinds)
+    var names: Set<String> { Set(declarations.flatMap(\.allNames)) }
+
+    /// No dictionary, which would have to be made at each start: the few words of a command line are looked up.
+    func declaration(of name: String) -> OptionDeclaration? {
+        declarations.first { $0.names.contains(name) || $0.opposite == name }
     }
 
-    private init(kinds: [(name: String, kind: Kind)]) {
-        self.kinds = kinds
-    }
-
-    var names: Set<String> { Set(kinds.map(\.name)) }
-
-    func kind(of name: String) -> Kind? { kinds.first { $0.name == name }?.kind }
+    func kind(of name: String) -> OptionDeclaration.Kind? { declaration(of: name)?.kind }
 
     /// The long option that was probably meant.
     func nearest(to name: String) -> String? {

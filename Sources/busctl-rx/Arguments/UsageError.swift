@@ -5,6 +5,12 @@ enum UsageError: Error, Equatable {
     case missingValue(option: String)
     case superfluousValue(option: String, value: String)
     case tooMany(Int, most: Int)
+    /// An operand that the command does not take.
+    case unexpected(String)
+    /// An option or operand that the command needs.
+    case missing(String)
+    /// `option` is how the option or operand is typed, and `advice` what to write.
+    case badValue(String, of: String, String)
     /// A line of the configuration file that is no option.
     case noOption(String)
     /// An option that the configuration file cannot give.
@@ -30,6 +36,10 @@ extension UsageError: CustomStringConvertible {
             return "the option '\(option)' takes no value, but '\(value)' was given"
         case .tooMany(let count, let most):
             return "\(count) options and operands are more than the \(most) that are read"
+        case .unexpected(let argument): return "unexpected argument '\(argument)'"
+        case .missing(let argument): return "missing expected argument '\(argument)'"
+        case .badValue(let value, let option, let advice):
+            return "the value '\(value)' is invalid for '\(option)'\(advice)"
         case .noOption(let argument):
             return "'\(argument)' is not an option. A filter needs a name here, as in @errors = priority <= err"
         case .onlyTyped(let option): return "'\(option)' can only be given on the command line"

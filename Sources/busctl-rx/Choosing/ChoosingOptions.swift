@@ -1,138 +1,101 @@
-import ArgumentParser
 import Filter
 import Glibc
 import JournalBridge
 
 /// journalctl's ways of choosing entries. Each is a piece of the filter.
-struct ChoosingOptions: ParsableArguments {
-    static let names = OptionTable(
-        values: [
-            "-u", "--unit", "--user-unit", "-p", "--priority", "-t", "--identifier", "-T", "--exclude-identifier",
-            "--facility", "-g", "--grep", "-S", "--since", "-U", "--until", "--invocation",
-        ],
-        flags: ["-k", "--dmesg", "-I"],
-        optional: [
-            "-b": ("0", BootChoice.isMeant), "--boot": ("0", BootChoice.isMeant),
+struct ChoosingOptions {
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "-u",
+                "--unit",
+                of: "unit",
+                help:
+                    "Choose what is about this unit, or about all units that a pattern matches: nginx, 'web-*'. Of several, any."
+            ) { $0.unit.append($1) },
+            .value("--user-unit", of: "unit", help: "The same as --unit for units of your own service manager.") {
+                $0.userUnit.append($1)
+            },
+            .value(
+                "-p",
+                "--priority",
+                of: "level|a..b",
+                help: "Choose this severity and all that are worse, or a range."
+            ) { $0.priority = try PriorityChoice(argument: $1) },
+            .value("-t", "--identifier", of: "name", help: "Choose what has this identifier. Of several, any.") {
+                $0.identifier.append($1)
+            },
+            .value("-T", "--exclude-identifier", of: "name", help: "Leave out what has this identifier.") {
+                $0.excludeIdentifier.append($1)
+            },
+            .value(
+                "--facility",
+                of: "name,…",
+                help: "Choose what is of these facilities, by name or number: auth,daemon."
+            ) { $0.facility.append(try FacilityChoice(argument: $1)) },
+            .flag("-k", "--dmesg", help: "Choose messages of the kernel, of all boots.") { $0.dmesg = true },
+            .value(
+                "-g",
+                "--grep",
+                of: "regex",
+                help:
+                    "Choose messages that match the regular expression. An expression without a capital letter ignores case."
+            ) { $0.grep = $1 },
             // Its value is joined to it, as in journalctl.
-            "--case-sensitive": ("yes", { _ in false }),
+            .value(
+                "--case-sensitive",
+                of: "yes|no",
+                implied: "yes",
+                where: { _ in false },
+                help: "Let -g tell capitals from small letters (yes), or not (no), whatever the expression is."
+            ) { $0.caseSensitive = try SmartCase.choice($1) },
+            .value(
+                "-S",
+                "--since",
+                of: "time",
+                help:
+                    "Choose what was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000."
+            ) { $0.since = try TimeArgument(argument: $1) },
+            .value(
+                "-U",
+                "--until",
+                of: "time",
+                help: "Choose what was received at this time or earlier. When the time has come, following ends."
+            ) { $0.until = try TimeArgument(argument: $1) },
+            .value(
+                "-b",
+                "--boot",
+                of: "id|±n",
+                implied: "0",
+                where: BootChoice.isMeant,
+                help:
+                    "Choose one boot: the present one, -1 for the one before, 1 for the first one in the journal, or a boot id."
+            ) { $0.boot = try BootChoice(argument: $1) },
+            .value(
+                "--invocation",
+                of: "id|±n",
+                help: """
+                    Choose one invocation, from a start to the next, of the unit that -u or --user-unit names: 0 for the last one, -1 for \
+                    the one before, 1 for the first one in the journal, or an invocation id, which needs no unit.
+                    """
+            ) { $0.invocation = try InvocationChoice(argument: $1) },
+            .flag("-I", help: "The same as --invocation 0.") { $0.lastInvocation = true },
         ]
-    )
+    }
 
-    @Option(
-        name: [.customShort("u"), .long],
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Choose what is about this unit, or about all units that a pattern matches: nginx, 'web-*'. Of several, any.",
-            valueName: "unit"
-        )
-    )
     var unit: [String] = []
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same as --unit for units of your own service manager.", valueName: "unit")
-    )
     var userUnit: [String] = []
-
-    @Option(
-        name: [.customShort("p"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp("Choose this severity and all that are worse, or a range.", valueName: "level|a..b"),
-        transform: PriorityChoice.init
-    )
     var priority: PriorityChoice?
-
-    @Option(
-        name: [.customShort("t"), .long],
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Choose what has this identifier. Of several, any.", valueName: "name")
-    )
     var identifier: [String] = []
-
-    @Option(
-        name: [.customShort("T"), .long],
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Leave out what has this identifier.", valueName: "name")
-    )
     var excludeIdentifier: [String] = []
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Choose what is of these facilities, by name or number: auth,daemon.", valueName: "name,…"),
-        transform: FacilityChoice.init
-    )
     var facility: [FacilityChoice] = []
-
-    @Flag(name: [.customShort("k"), .long], help: "Choose messages of the kernel, of all boots.")
     var dmesg = false
-
-    @Option(
-        name: [.customShort("g"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Choose messages that match the regular expression. An expression without a capital letter ignores case.",
-            valueName: "regex"
-        )
-    )
     var grep: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Let -g tell capitals from small letters (yes), or not (no), whatever the expression is.",
-            valueName: "yes|no"
-        ),
-        transform: SmartCase.choice
-    )
     var caseSensitive: Bool?
-
-    @Option(
-        name: [.customShort("S"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Choose what was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000.",
-            valueName: "time"
-        ),
-        transform: TimeArgument.init
-    )
     var since: TimeArgument?
-
-    @Option(
-        name: [.customShort("U"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Choose what was received at this time or earlier. When the time has come, following ends.",
-            valueName: "time"
-        ),
-        transform: TimeArgument.init
-    )
     var until: TimeArgument?
-
-    @Option(
-        name: [.customShort("b"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Choose one boot: the present one, -1 for the one before, 1 for the first one in the journal, or a boot id.",
-            valueName: "id|±n"
-        ),
-        transform: BootChoice.init
-    )
     var boot: BootChoice?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Choose one invocation, from a start to the next, of the unit that -u or --user-unit names: 0 for the last one, -1 for \
-            the one before, 1 for the first one in the journal, or an invocation id, which needs no unit.
-            """,
-            valueName: "id|±n"
-        ),
-        transform: InvocationChoice.init
-    )
     var invocation: InvocationChoice?
-
-    @Flag(name: .customShort("I"), help: "The same as --invocation 0.")
     var lastInvocation = false
 
     func validate() throws {

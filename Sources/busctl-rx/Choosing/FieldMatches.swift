@@ -1,4 +1,3 @@
-import ArgumentParser
 import Filter
 import JournalBridge
 

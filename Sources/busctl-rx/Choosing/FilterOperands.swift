@@ -1,26 +1,28 @@
-import ArgumentParser
-
 /// The filter, as it is typed beside the options.
-struct FilterOperands: ParsableArguments {
-    static let names = OptionTable(flags: ["--no-config"])
+struct FilterOperands {
+    static var options: [CommandOption<Self>] {
+        [
+            .flag("--no-config", help: "Leave out the configuration file, with its options and filters.") {
+                $0.noConfig = true
+            }
+        ]
+    }
 
-    @Flag(help: "Leave out the configuration file, with its options and filters.")
     var noConfig = false
+    /// All words. There is never more than one filter; further words were meant to be part of it.
+    var all: [String] = []
 
-    @Argument(
-        help: ArgumentHelp(
-            "The expression that selects entries, or FIELD=value … or paths as for journalctl; and @name … of the configuration file.",
-            valueName: "filter"
-        )
-    )
-    var filter: String?
-
-    /// There is never more than one filter; further words were meant to be part of it.
-    @Argument(help: .hidden)
-    var rest: [String] = []
-
-    /// All words.
-    var all: [String] { (filter.map { [$0] } ?? []) + rest }
+    /// - Parameter lend: lends these values to a closure.
+    static func operand<Whole>(
+        _ lend: @escaping (inout Whole, (inout Self) throws -> Void) throws -> Void
+    ) -> CommandOperand<Whole> {
+        CommandOperand(
+            name: "filter",
+            help:
+                "The expression that selects entries, or FIELD=value … or paths as for journalctl; and @name … of the configuration file.",
+            isLast: true
+        ) { whole, text in try lend(&whole) { $0.all.append(text) } }
+    }
 
     /// The operands that are a filter, or parts of one.
     var typed: [String] { all.filter { !KeptFilter.isCalled(by: $0) } }

@@ -1,11 +1,9 @@
-import ArgumentParser
+import Records
 
 /// The commands and their options with their help.
 enum CommandHelp {
     static var commands: [Candidate] {
-        BusctlRx.configuration.subcommands.map {
-            Candidate(text: $0.configuration.commandName ?? "", help: sentence($0.configuration.abstract[...]))
-        } + [
+        BusctlRx.commands.map { Candidate(text: $0.name, help: sentence($0.summary[...])) } + [
             Candidate(text: "help", help: "Show how a command is used"),
             Candidate(text: "--help", help: "Show help information"),
             Candidate(text: "--version", help: "Show the version"),
@@ -13,21 +11,8 @@ enum CommandHelp {
     }
 
     static func options(of command: String) -> [Candidate] {
-        guard let type = BusctlRx.configuration.subcommands.first(where: { $0.configuration.commandName == command })
-        else { return [] }
-        return options(in: BusctlRx.helpMessage(for: type, columns: 100_000))
-    }
-
-    /// In the help a line `  -n, --lines <count>  text` describes an option. After long names the text is on the next
-    /// line.
-    private static func options(in help: String) -> [Candidate] {
-        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.indices.filter { lines[$0].hasPrefix("  -") }.flatMap { index in
-            let parts = lines[index].dropFirst(2).split(separator: " ", omittingEmptySubsequences: false)
-            let names = parts.prefix { $0.hasPrefix("-") }.flatMap { $0.split(whereSeparator: { ",/".contains($0) }) }
-            let rest = parts.drop { $0.hasPrefix("-") || $0.hasPrefix("<") }.joined(separator: " ")
-            let text = rest.isEmpty ? lines[index + 1] : rest[...]
-            return names.map { Candidate(text: String($0), help: sentence(text.drop { $0 == " " })) }
+        (Arguments.command(named: command)?.table.declarations ?? []).flatMap { option in
+            option.allNames.map { Candidate(text: $0, help: sentence(option.help[...])) }
         }
     }
 
@@ -36,5 +21,51 @@ enum CommandHelp {
         let end = text.firstRange(of: ". ")?.lowerBound ?? text.endIndex
         let sentence = text[..<end]
         return String(sentence.last == "." ? sentence.dropLast() : sentence)
+    }
+
+    // MARK: The manual pages
+
+    /// No option and no command looks like this. It is for the script that makes the manual pages.
+    static let request = "---describe"
+
+    /// All commands and options as JSON.
+    static var description: String {
+        let commands = BusctlRx.commands.map { command in
+            let options = command.table.declarations.map(Self.json(of:))
+            return object(
+                [
+                    ("name", string(command.name)), ("summary", string(command.summary)),
+                    ("usage", string(command.usage)),
+                    ("discussion", string(command.discussion)), ("options", array(options)),
+                ]
+            )
+        }
+        return object(
+            [
+                ("name", string(BusctlRx.name)), ("summary", string(BusctlRx.summary)), ("commands", array(commands)),
+            ]
+        )
+    }
+
+    private static func json(of option: OptionDeclaration) -> String {
+        object(
+            [
+                ("names", array(option.allNames.map(string))), ("value", string(option.valueName)),
+                ("choices", array(option.choices.map(string))), ("default", string(option.defaultValue ?? "")),
+                ("section", string(option.section)), ("help", string(option.help)),
+            ]
+        )
+    }
+
+    private static func string(_ text: String) -> String {
+        var output = OutputBuffer()
+        output.append(json: text)
+        return output.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
+
+    private static func object(_ members: [(String, String)]) -> String {
+        "{\(members.map { "\"\($0)\":\($1)" }.joined(separator: ","))}"
     }
 }

@@ -36,7 +36,7 @@ struct CompletionRequest {
             fields = FieldCandidates([], hasJournal: false)
             return
         }
-        guard let options = Arguments.options(of: command) else { return nil }
+        guard let options = Arguments.command(named: command)?.table else { return nil }
         var earlier = Array(words.dropFirst().dropLast())
         if let option = Self.waiting(earlier, options), option.isOptional ? Self.isNoOption(word) : true {
             (subject, head) = (.value(option: option.name), 0)
@@ -54,7 +54,7 @@ struct CompletionRequest {
             subject == .value(option: "--by") ? Self.sources(arguments) : [],
             hasJournal: named != nil
         )
-        isOfUserAlone = arguments.contains("--user") && !arguments.contains("--system")
+        isOfUserAlone = arguments.contains { $0.option == "--user" } && !arguments.contains { $0.option == "--system" }
     }
 
     /// The option at the end, whose value comes next.
@@ -100,20 +100,19 @@ struct CompletionRequest {
     }
 
     /// The other sources. Those that are wrong, or cannot be known before the command runs, are left out.
-    private static func sources(_ arguments: [String]) -> [SourceArgument] {
+    private static func sources(_ arguments: [Word]) -> [SourceArgument] {
         arguments.compactMap { argument in
-            if argument.hasPrefix("--from=") { return try? SourceArgument(argument: String(argument.dropFirst(7))) }
-            if argument.hasPrefix("--label=") { return try? SourceArgument.labelled(String(argument.dropFirst(8))) }
-            return nil
+            switch argument.option {
+            case "--from": try? SourceArgument(argument: argument.value)
+            case "--label": try? SourceArgument.labelled(argument.value)
+            default: nil
+            }
         }
     }
 
-    /// - Parameter arguments: each option joined with its value.
-    private static func source(_ arguments: [String]) -> JournalSource? {
+    private static func source(_ arguments: [Word]) -> JournalSource? {
         func values(_ names: String...) -> [String] {
-            arguments.compactMap { argument in
-                names.first { argument.hasPrefix($0 + "=") }.map { inHome(argument.dropFirst($0.count + 1)) }
-            }
+            arguments.filter { $0.option.map(names.contains) ?? false }.map { inHome($0.value) }
         }
         let kinds: [(JournalKinds, name: String)] = [(.system, "--system"), (.user, "--user")]
         let choice = JournalChoice(
@@ -121,15 +120,17 @@ struct CompletionRequest {
             directory: values("-D", "--directory").first,
             root: values("--root").first,
             namespace: values("--namespace").first,
-            isMerged: arguments.contains { ["-m", "--merge"].contains($0) },
-            kinds: kinds.filter { arguments.contains($0.name) }.reduce(into: []) { $0.formUnion($1.0) }
+            isMerged: arguments.contains { ["-m", "--merge"].contains($0.option) },
+            kinds: kinds.filter { kind in arguments.contains { $0.option == kind.name } }.reduce(into: []) {
+                $0.formUnion($1.0)
+            }
         )
         return choice.source
     }
 
     /// A shell hands over `~/` as it was typed.
-    private static func inHome(_ path: Substring) -> String {
-        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return String(path) }
+    private static func inHome(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
     }
 }

@@ -45,7 +45,7 @@ struct ValueChoice {
         case "--label":
             typed.firstIndex(of: "=").map { labelled(typed[...$0], typed[typed.index(after: $0)...]) } ?? (words([]), 0)
         case "-n", "--lines": (words(["all"]), 0)
-        case "-o", "--output": (words(OutputFormat.allValueStrings), 0)
+        case "-o", "--output": (words(OutputFormat.names), 0)
         case "--output-fields": (.journal(.fields(suffix: "", usual: usualFields)), settled(typed, by: ","))
         case "--by":
             (

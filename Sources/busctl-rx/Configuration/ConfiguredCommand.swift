@@ -1,30 +1,23 @@
-import ArgumentParser
-
-/// The command that was typed, with the options of the configuration file.
-struct ConfiguredCommand {
-    private var command: any ParsableCommand
-
-    /// The file is not read for help, for the version, with `--no-config`, and for commands other than `tail`.
-    static func parse() throws -> ConfiguredCommand {
-        let typed = try Arguments.normalized()
-        guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
-            return ConfiguredCommand(command: try BusctlRx.parseCommand(typed))
-        }
-        let typedOptions = NormalizedOption.all(in: typed.dropFirst(), table)
-        let isLeftOut = typedOptions.contains { option in
-            if case .request = table.kind(of: option.name) { true } else { option.name == "--no-config" }
+/// `tail` with the options of the configuration file.
+enum ConfiguredCommand {
+    /// The file is not read for help, for the version, and with `--no-config`.
+    static func parse(_ typed: [Word], _ table: OptionTable) throws -> TailCommand {
+        let isLeftOut = typed.contains { word in
+            guard let name = word.option else { return false }
+            if case .request = table.kind(of: name) { return true }
+            return name == "--no-config"
         }
         guard !isLeftOut, let configuration = try configuration() else {
-            return ConfiguredCommand(command: try BusctlRx.parseCommand(typed))
+            return try TailCommand.parse(typed)
         }
         var options = try ConfiguredOptions(configuration, table)
-        options.give(wayTo: typedOptions)
+        options.give(wayTo: typed)
         do {
-            return ConfiguredCommand(command: try BusctlRx.parseCommand([name] + options.words + typed.dropFirst()))
+            return try TailCommand.parse(options.words + typed)
         } catch {
             // A mistake that exists without the file, too, is not the file's.
-            _ = try BusctlRx.parseAsRoot(typed)
-            throw blame(options, name, error)
+            _ = try TailCommand.parse(typed)
+            throw blame(options, error)
         }
     }
 
@@ -39,19 +32,13 @@ struct ConfiguredCommand {
         }
     }
 
-    mutating func run() throws { try command.run() }
-
     /// Finds the line that is wrong by itself; or the whole file, if it is wrong only together with the typed
     /// options.
-    private static func blame(
-        _ options: ConfiguredOptions,
-        _ name: String,
-        _ error: any Error
-    ) -> ConfigurationError {
+    private static func blame(_ options: ConfiguredOptions, _ error: any Error) -> ConfigurationError {
         let text = BusctlRx.sentence(error)
         for item in options.items {
             do {
-                _ = try BusctlRx.parseAsRoot([name] + item.option.words)
+                _ = try TailCommand.parse([item.word])
             } catch  where BusctlRx.sentence(error) == text {
                 return ConfigurationError(path: options.path, line: item.line, text)
             } catch {

@@ -1,7 +1,7 @@
 /// The options of the configuration file, each with the number of its line.
 struct ConfiguredOptions {
     struct Item {
-        let option: NormalizedOption
+        let word: Word
         let line: Int
     }
 
@@ -24,12 +24,12 @@ struct ConfiguredOptions {
     }
 
     /// The options as words for the parser.
-    var words: [String] { items.flatMap(\.option.words) }
+    var words: [Word] { items.map(\.word) }
 
     /// Removes the options that typed ones replace.
-    mutating func give(wayTo typed: [NormalizedOption]) {
+    mutating func give(wayTo typed: [Word]) {
         let replaced = ReplacedOptions.names(replacedBy: typed)
-        items.removeAll { replaced.contains($0.option.name) }
+        items.removeAll { $0.word.option.map(replaced.contains) ?? false }
     }
 
     /// The options of one line, with a value that is in the next one.
@@ -37,7 +37,7 @@ struct ConfiguredOptions {
         _ text: String,
         _ rest: inout ArraySlice<Configuration.Argument>,
         _ options: OptionTable
-    ) throws(UsageError) -> [String] {
+    ) throws(UsageError) -> [Word] {
         if case .optionalValue(_, let isMeant) = options.kind(of: text), let next = rest.first, isMeant(next.text) {
             rest.removeFirst()
             return try ArgumentNormalizer.normalize([text, next.text], options)
@@ -51,16 +51,16 @@ struct ConfiguredOptions {
     }
 
     private mutating func append(
-        _ words: [String],
+        _ words: [Word],
         _ argument: Configuration.Argument,
         _ options: OptionTable
     ) throws(UsageError) {
-        let found = NormalizedOption.all(in: words, options)
-        guard !found.isEmpty else { throw .noOption(argument.text) }
-        for option in found {
-            if case .request = options.kind(of: option.name) { throw .onlyTyped(option.name) }
-            if option.name == "--no-config" { throw .onlyTyped(option.name) }
-            items.append(Item(option: option, line: argument.line))
+        guard !words.isEmpty else { throw .noOption(argument.text) }
+        for word in words {
+            guard let name = word.option else { throw .noOption(argument.text) }
+            if case .request = options.kind(of: name) { throw .onlyTyped(name) }
+            if name == "--no-config" { throw .onlyTyped(name) }
+            items.append(Item(word: word, line: argument.line))
         }
     }
 }

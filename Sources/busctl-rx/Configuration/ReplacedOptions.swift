@@ -7,11 +7,11 @@ enum ReplacedOptions {
     private static let reversing = ["-r", "--reverse", "-e", "--pager-end"]
     private static let following = ["-f", "--follow"]
 
-    private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()
+    private static let questions = QuestionOptions.options.flatMap(\.declaration.allNames)
 
     /// The options that choose entries, and those that format them: with a question there are no entries.
-    private static let entries = TailCommand.options.names
-        .subtracting(SourceOptions.names.names).subtracting(["--utc"]).sorted()
+    private static let entries = TailCommand.table.names
+        .subtracting(SourceOptions.options.flatMap(\.declaration.allNames)).subtracting(["--utc"]).sorted()
 
     private static let groups: [(typed: [String], replaced: [String])] = [
         // A skew names one of the sources, and the options for a bus belong to the sources, too.
@@ -43,15 +43,15 @@ enum ReplacedOptions {
     /// Options that make no sense in a format for programs.
     private static let aids = ["--highlight", "--time-gap"]
 
-    static func names(replacedBy typed: [NormalizedOption]) -> Set<String> {
-        let names = Set(typed.map(\.name))
+    static func names(replacedBy typed: [Word]) -> Set<String> {
+        let names = Set(typed.compactMap(\.option))
         let replaced = groups.filter { !names.isDisjoint(with: $0.typed) }.flatMap(\.replaced)
         return Set(replaced + (isForPrograms(typed) ? aids : []))
     }
 
-    private static func isForPrograms(_ typed: [NormalizedOption]) -> Bool {
-        guard !typed.contains(where: { $0.name == "--template" }) else { return false }
-        let format = typed.last { ["-o", "--output"].contains($0.name) }.flatMap { OutputFormat(argument: $0.value) }
+    private static func isForPrograms(_ typed: [Word]) -> Bool {
+        guard !typed.contains(where: { $0.option == "--template" }) else { return false }
+        let format = typed.last { ["-o", "--output"].contains($0.option) }.flatMap { OutputFormat(argument: $0.value) }
         return format?.isForPeople == false
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Filter
 import FilterBridge
 
@@ -26,8 +25,7 @@ struct RecordContext: Sendable {
         let areMatches = try FieldMatches(operands.typed) == nil
         var reading = (operands: operands, choosing: choosing)
         reading.choosing.grep = nil
-        reading.operands.filter = areMatches ? nil : operands.typed.first
-        reading.operands.rest = areMatches ? [] : Array(operands.typed.dropFirst())
+        reading.operands.all = areMatches ? [] : operands.typed
         var pieces = try operands.kept().map(\.text)
         if areMatches { pieces += operands.typed }
         if let grep = choosing.grep { pieces.append(choosing.search(grep)) }

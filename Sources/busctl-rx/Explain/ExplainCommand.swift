@@ -1,41 +1,43 @@
-import ArgumentParser
 import DBusBridge
 import Filter
 import FilterBridge
 import JournalBridge
 
 /// `busctl-rx explain FILTER`
-struct ExplainCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain",
-        _superCommandName: BusctlRx.name,
-        abstract: "Show what a filter means and how it is answered.",
-        usage: "busctl-rx explain [<options>] <filter>",
-        discussion: """
-            Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
-            is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory, \
-            --namespace and the like it also says of each file there in which way the entries would be found, and why. With --from the \
-            fields are those of the sources that are named. Of the configuration file only its filters (@name) are used.
+struct ExplainCommand: Command {
+    static let name = "explain"
+    static let summary = "Show what a filter means and how it is answered."
+    static let usage = "busctl-rx explain [<options>] <filter>"
+    static let discussion = """
+        Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
+        is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory, \
+        --namespace and the like it also says of each file there in which way the entries would be found, and why. With --from the \
+        fields are those of the sources that are named. Of the configuration file only its filters (@name) are used.
 
-              busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
-              busctl-rx explain --directory /var/log/journal 'message.contains("segfault")'
+          busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
+          busctl-rx explain --directory /var/log/journal 'message.contains("segfault")'
 
-            Exit status: 0, 2 for a filter that is refused, or 3 where the journal cannot be read.
-            """
-    )
+        Exit status: 0, 2 for a filter that is refused, or 3 where the journal cannot be read.
+        """
 
-    static let options = SourceOptions.names.with(ChoosingOptions.names).with(FilterOperands.names)
+    static var options: [CommandOption<Self>] {
+        []
+            + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
+            + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
+            + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
+    }
 
-    @OptionGroup(title: "Sources")
-    var from: SourceOptions
+    var from = SourceOptions()
+    var choosing = ChoosingOptions()
+    var operands = FilterOperands()
+    static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
-    @OptionGroup(title: "Choosing as journalctl does")
-    var choosing: ChoosingOptions
-
-    @OptionGroup
-    var operands: FilterOperands
-
-    func validate() throws { try choosing.requireJournal(in: from) }
+    func validate() throws {
+        try from.validate()
+        try choosing.validate()
+        try operands.validate()
+        try choosing.requireJournal(in: from)
+    }
 
     func run() throws {
         guard let whole = try FilterArgument.all(operands, choosing, in: from, check: { _ = try compile($0) })

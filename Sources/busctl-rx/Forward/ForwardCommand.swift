@@ -1,4 +1,3 @@
-import ArgumentParser
 import Filter
 import FilterBridge
 import JournalBridge
@@ -8,79 +7,69 @@ import JournalBridge
 #endif
 
 /// `busctl-rx forward`
-struct ForwardCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "forward",
-        _superCommandName: BusctlRx.name,
-        abstract: "Store a journal's entries in a stream of NATS JetStream, each at least once.",
-        usage: "busctl-rx forward --to <url> --subject <subject> --cursor-file <path> [<options>] [<filter>]",
-        discussion: """
-            Each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
-            store the subject. The entry's cursor is the id of the message (Nats-Msg-Id).
+struct ForwardCommand: Command {
+    static let name = "forward"
+    static let summary = "Store a journal's entries in a stream of NATS JetStream, each at least once."
+    static let usage = "busctl-rx forward --to <url> --subject <subject> --cursor-file <path> [<options>] [<filter>]"
+    static let discussion = """
+        Each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
+        store the subject. The entry's cursor is the id of the message (Nats-Msg-Id).
 
-              busctl-rx forward --to nats://hub:4222 --subject journal.web-1 --cursor-file /var/lib/fwd/cursor 'priority <= warning'
-              busctl-rx tail --from 'nats://hub:4222/journal.>?from=first'
+          busctl-rx forward --to nats://hub:4222 --subject journal.web-1 --cursor-file /var/lib/fwd/cursor 'priority <= warning'
+          busctl-rx tail --from 'nats://hub:4222/journal.>?from=first'
 
-            The cursor file holds the place up to which everything is stored. It moves on with entries that do not match, too, and only after \
-            the stream's acknowledgement. A run goes on from there, and asks the stream which entries behind it are stored already, so that \
-            they are not sent twice. If the cursor file is missing or empty, it resumes after the subject's last message, or begins with the \
-            journal's first entry. An entry that the server had refused before that message is not sent then, so keep the file. Give each \
-            forwarder a subject of its own.
+        The cursor file holds the place up to which everything is stored. It moves on with entries that do not match, too, and only after \
+        the stream's acknowledgement. A run goes on from there, and asks the stream which entries behind it are stored already, so that \
+        they are not sent twice. If the cursor file is missing or empty, it resumes after the subject's last message, or begins with the \
+        journal's first entry. An entry that the server had refused before that message is not sent then, so keep the file. Give each \
+        forwarder a subject of its own.
 
-            "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
-            sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
-            the cursor file is past them. To lose none, set 'sync_interval: always', or let the stream have replicas on machines that do not \
-            fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
-            older copy; those that the stream still has are not sent twice.
+        "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
+        sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
+        the cursor file is past them. To lose none, set 'sync_interval: always', or let the stream have replicas on machines that do not \
+        fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
+        older copy; those that the stream still has are not sent twice.
 
-            While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
-            the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
-            does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \
-            and left out. At most 512 entries and about 16 MiB of them are held until they are stored.
+        While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
+        the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
+        does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \
+        and left out. At most 512 entries and about 16 MiB of them are held until they are stored.
 
-            In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
-            checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
+        In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
+        checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
 
-            Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 129, 130 \
-            and 143 after SIGHUP, SIGINT and SIGTERM.
-            """
-    )
+        Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 129, 130 \
+        and 143 after SIGHUP, SIGINT and SIGTERM.
+        """
 
-    static let options = OptionTable(
-        values: ["--to", "--subject", "--cursor-file", "--from"],
-        flags: ["--no-follow"]
-    ).with(FilterOperands.names)
+    static var options: [CommandOption<Self>] {
+        [
+            .value("--to", of: "url", help: "The server: nats://HOST:PORT or tls://HOST:PORT.") {
+                $0.to = try NATSServerArgument(argument: $1)
+            },
+            .value("--subject", of: "subject", help: "The subject to send entries to.") { $0.subject = $1 },
+            .value("--cursor-file", of: "path", help: "Where the place is kept up to which everything is stored.") {
+                $0.cursorFile = $1
+            },
+            .value("--from", of: "source", help: "The journal: journal, directory:PATH, file:PATH or namespace:NAME.") {
+                $0.from = try SourceArgument(argument: $1)
+            },
+            .flag("--no-follow", help: "End when all entries that are there are stored.") { $0.noFollow = true },
+        ]
+            + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
+    }
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The server: nats://HOST:PORT or tls://HOST:PORT.", valueName: "url"),
-        transform: NATSServerArgument.init
-    )
-    var to: NATSServerArgument
-
-    @Option(parsing: .unconditional, help: "The subject to send entries to.")
-    var subject: String
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Where the place is kept up to which everything is stored.", valueName: "path")
-    )
-    var cursorFile: String
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The journal: journal, directory:PATH, file:PATH or namespace:NAME.", valueName: "source"),
-        transform: SourceArgument.init
-    )
+    var to: NATSServerArgument?
+    var subject: String?
+    var cursorFile: String?
     var from: SourceArgument?
-
-    @Flag(help: "End when all entries that are there are stored.")
     var noFollow = false
-
-    @OptionGroup
-    var operands: FilterOperands
+    var operands = FilterOperands()
+    static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
     func validate() throws {
+        try operands.validate()
+        let (_, subject, cursorFile) = try required()
         if cursorFile.isEmpty {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
@@ -91,6 +80,13 @@ struct ForwardCommand: ParsableCommand {
             if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
         #endif
         _ = try journal()
+    }
+
+    private func required() throws(UsageError) -> (to: NATSServerArgument, subject: String, cursorFile: String) {
+        guard let to else { throw .missing("--to <url>") }
+        guard let subject else { throw .missing("--subject <subject>") }
+        guard let cursorFile else { throw .missing("--cursor-file <path>") }
+        return (to, subject, cursorFile)
     }
 
     private func journal() throws -> JournalSource {
@@ -105,6 +101,7 @@ struct ForwardCommand: ParsableCommand {
 
     func run() throws {
         #if NATS
+            let (to, subject, cursorFile) = try required()
             let filter = try FilterArgument.all(operands, beside: [])
             var query = JournalQuery.everything
             if let filter {

@@ -1,54 +1,53 @@
-import ArgumentParser
 import Bus
 import TapBridge
 import Timers
 
 /// `busctl-rx inspect TAP`
-struct InspectCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "inspect",
-        _superCommandName: BusctlRx.name,
-        abstract: "Show what a running program is subscribed to, and which subscriber lags.",
-        usage: "busctl-rx inspect [<options>] <tap>",
-        discussion: """
-            The program must serve a tap. The tap is the path of its socket, or a name that 'busctl-rx sources' lists. It shows the topics of \
-            the program's notification bus, the busiest first; the subscribers of the bus with the line of source that made each, those \
-            that lost most or lag most first; the clients that watch; and, where the program lists them, its subscriptions to any signal.
+struct InspectCommand: Command {
+    static let name = "inspect"
+    static let summary = "Show what a running program is subscribed to, and which subscriber lags."
+    static let usage = "busctl-rx inspect [<options>] <tap>"
+    static let discussion = """
+        The program must serve a tap. The tap is the path of its socket, or a name that 'busctl-rx sources' lists. It shows the topics of \
+        the program's notification bus, the busiest first; the subscribers of the bus with the line of source that made each, those \
+        that lost most or lag most first; the clients that watch; and, where the program lists them, its subscriptions to any signal.
 
-              busctl-rx inspect /run/deployer.tap
-              busctl-rx inspect --every 1s deployer
+          busctl-rx inspect /run/deployer.tap
+          busctl-rx inspect --every 1s deployer
 
-            WAITING values wait for a subscriber, of LIMIT at most, and MOST did at one time. It has PAUSED for so long, and the oldest value that \
-            waits is as old as LAG says.
+        WAITING values wait for a subscriber, of LIMIT at most, and MOST did at one time. It has PAUSED for so long, and the oldest value that \
+        waits is as old as LAG says.
 
-            Exit status: 0, 2 usage, 3 the program cannot be reached or ends, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM.
-            """
-    )
+        Exit status: 0, 2 usage, 3 the program cannot be reached or ends, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM.
+        """
 
-    static let options = OptionTable(values: ["--every", "--top"], flags: ["--json"])
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "--every",
+                of: "duration",
+                help: "Ask again after each such time; on a terminal, draw the tables anew."
+            ) { $0.every = try DurationArgument(argument: $1) },
+            .value("--top", of: "count", help: "Show so many rows of each table at most. Default: 20.") {
+                $0.top = try WholeNumber.parse($1, example: "--top 3")
+            },
+            .flag("--json", help: "Write what the tap answers: an object of JSON a line.") { $0.json = true },
+        ]
+    }
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Ask again after each such time; on a terminal, draw the tables anew.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
+    static var operands: [CommandOperand<Self>] {
+        [
+            CommandOperand(name: "tap", help: "The tap: a path or a name.") {
+                $0.tap = try TapArgument(argument: $1).path
+            }
+        ]
+    }
+
     var every: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Show so many rows of each table at most. Default: 20.", valueName: "count"),
-        transform: { try WholeNumber.parse($0, example: "--top 3") }
-    )
     var top: Int?
-
-    @Flag(help: "Write what the tap answers: an object of JSON a line.")
     var json = false
-
-    @Argument(help: "The tap: a path or a name.", transform: { try TapArgument(argument: $0) })
-    var tap: TapArgument
+    /// The path of its socket.
+    var tap = ""
 
     func validate() throws {
         if json, top != nil {
@@ -57,7 +56,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
-        throw try InspectRun(tap.path, every: every?.duration, rows: top ?? 20, isJSON: json).run()
+        throw try InspectRun(tap, every: every?.duration, rows: top ?? 20, isJSON: json).run()
     }
 }
 

@@ -1,35 +1,35 @@
-import ArgumentParser
 import Bus
 import Glibc
 import TapBridge
 
 /// `busctl-rx post TAP TOPIC VALUE`
-struct PostCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "post",
-        _superCommandName: BusctlRx.name,
-        abstract: "Post a value on a topic of a running program.",
-        usage: "busctl-rx post <tap> <topic> <value>",
-        discussion: """
-            The program must serve a tap and allow posting on the topic. The value is JSON, as the topic's type is decoded from it; - reads it \
-            from standard input, at most 64 KiB. The tap is the path of its socket, or a name that 'busctl-rx sources' lists.
+struct PostCommand: Command {
+    static let name = "post"
+    static let summary = "Post a value on a topic of a running program."
+    static let usage = "busctl-rx post <tap> <topic> <value>"
+    static let discussion = """
+        The program must serve a tap and allow posting on the topic. The value is JSON, as the topic's type is decoded from it; - reads it \
+        from standard input, at most 64 KiB. The tap is the path of its socket, or a name that 'busctl-rx sources' lists.
 
-              busctl-rx post /run/deployer.tap deploy.requested '{"service": "web", "version": 12}'
+          busctl-rx post /run/deployer.tap deploy.requested '{"service": "web", "version": 12}'
 
-            Exit status: 0 the program has posted it, 2 usage, 3 the program cannot be reached or refuses the value.
-            """
-    )
+        Exit status: 0 the program has posted it, 2 usage, 3 the program cannot be reached or refuses the value.
+        """
 
-    static let options = OptionTable()
+    static var operands: [CommandOperand<Self>] {
+        [
+            CommandOperand(name: "tap", help: "The tap: a path or a name.") {
+                $0.tap = try TapArgument(argument: $1).path
+            },
+            CommandOperand(name: "topic", help: "The topic.") { $0.topic = $1 },
+            CommandOperand(name: "value", help: "The value as JSON, or -.") { $0.value = $1 },
+        ]
+    }
 
-    @Argument(help: "The tap: a path or a name.", transform: { try TapArgument(argument: $0) })
-    var tap: TapArgument
-
-    @Argument(help: "The topic.")
-    var topic: String
-
-    @Argument(help: "The value as JSON, or -.")
-    var value: String
+    /// The path of its socket.
+    var tap = ""
+    var topic = ""
+    var value = ""
 
     func validate() throws {
         if value.isEmpty {
@@ -39,7 +39,7 @@ struct PostCommand: ParsableCommand {
 
     func run() throws {
         let json = value == "-" ? try standardInput() : Array(value.utf8)
-        throw try TapQuestion.ask(tap.path, TapClient(path: tap.path).post(json, to: topic)) { _ in }
+        throw try TapQuestion.ask(tap, TapClient(path: tap).post(json, to: topic)) { _ in }
     }
 
     /// All of standard input, unless it is longer than a tap would take.

@@ -1,35 +1,32 @@
-import ArgumentParser
 import JournalBridge
 
 /// The question to a journal, in place of showing its entries.
-struct QuestionOptions: ParsableArguments {
-    static let names = OptionTable(
-        values: ["-F", "--field"],
-        flags: ["--list-boots", "--list-invocations", "-N", "--fields"]
-    )
+struct QuestionOptions {
+    static var options: [CommandOption<Self>] {
+        [
+            .flag(
+                "--list-boots",
+                help:
+                    "List the boots that the journal has entries of, or the newest with -n, and end. -r begins with the newest, -o json is JSON."
+            ) { $0.listBoots = true },
+            .flag(
+                "--list-invocations",
+                help:
+                    "List the invocations of the unit that -u or --user-unit names in the same way, of one boot with -b."
+            ) { $0.listInvocations = true },
+            .flag("-N", "--fields", help: "List the names of the fields that the journal's entries have, and end.") {
+                $0.fields = true
+            },
+            .value("-F", "--field", of: "name", help: "List the values that a field has in the journal, and end.") {
+                $0.field = $1
+            },
+        ]
+    }
 
-    @Flag(
-        help:
-            "List the boots that the journal has entries of, or the newest with -n, and end. -r begins with the newest, -o json is JSON."
-    )
     var listBoots = false
-
-    @Flag(help: "List the invocations of the unit that -u or --user-unit names in the same way, of one boot with -b.")
     var listInvocations = false
-
-    @Flag(
-        name: [.customShort("N"), .long],
-        help: "List the names of the fields that the journal's entries have, and end."
-    )
     var fields = false
-
-    @Option(
-        name: [.customShort("F"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp("List the values that a field has in the journal, and end.", valueName: "name")
-    )
     var field: String?
-
     /// Whether anything is asked.
     var areGiven: Bool { listBoots || listInvocations || fields || field != nil }
 

@@ -1,87 +1,68 @@
-import ArgumentParser
 import Filter
 import JournalBridge
 
 /// Options that help people to read the output: they leave nothing out.
-struct ReadingAidOptions: ParsableArguments {
-    static let names = OptionTable(
-        values: ["--highlight", "--time-gap", "--before-context", "--after-context", "-C", "--context"],
-        flags: ["-x", "--catalog", "-e", "--pager-end", "--no-pager"]
-    )
+struct ReadingAidOptions {
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "--highlight",
+                of: "regex",
+                help: """
+                    Where there are colours, mark what the regular expression finds in messages and other values that are shown, in any \
+                    case if it has no capital letter. Of several, each. What -g finds is marked, too.
+                    """
+            ) { $0.highlight.append($1) },
+            .value(
+                "--time-gap",
+                of: "duration",
+                help: "Between two records that are further apart in time, write a line such as '-- 3min 12s --'."
+            ) { $0.timeGap = try DurationArgument(argument: $1) },
+            .value(
+                "--before-context",
+                of: "count",
+                help: """
+                    Show so many records before each match, too. The filter and -g say what matches; -u, -b, FIELD=value and the like say \
+                    what is read at all, and -n how much of what was there before.
+                    """
+            ) { $0.beforeContext = try ContextChoice.count($1) },
+            .value("--after-context", of: "count", help: "Show so many records after each match, too.") {
+                $0.afterContext = try ContextChoice.count($1)
+            },
+            .value(
+                "-C",
+                "--context",
+                of: "count",
+                help: "Show so many records before and after each match, where neither of the other two says otherwise."
+            ) { $0.bothContexts = try ContextChoice.count($1) },
+            .flag(
+                "-x",
+                "--catalog",
+                help: """
+                    Below an entry of a journal, show what systemd's message catalogue says of it, in the formats short to with-unit and \
+                    verbose.
+                    """
+            ) { $0.explains = true },
+            .flag(
+                "-e",
+                "--pager-end",
+                help:
+                    "Begin with the last 1000 entries unless -n is given, do not follow unless -f is given, and show the end in the pager."
+            ) { $0.pagerEnd = true },
+            .flag("--no-pager", help: "Show what there is without a pager, also on a terminal.") { $0.noPager = true },
+        ]
+    }
 
     /// Each takes its time for each text.
     private static let most = 128
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            """
-            Where there are colours, mark what the regular expression finds in messages and other values that are shown, in any \
-            case if it has no capital letter. Of several, each. What -g finds is marked, too.
-            """,
-            valueName: "regex"
-        )
-    )
     var highlight: [String] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Between two records that are further apart in time, write a line such as '-- 3min 12s --'.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
     var timeGap: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Show so many records before each match, too. The filter and -g say what matches; -u, -b, FIELD=value and the like say \
-            what is read at all, and -n how much of what was there before.
-            """,
-            valueName: "count"
-        ),
-        transform: ContextChoice.count
-    )
     var beforeContext: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Show so many records after each match, too.", valueName: "count"),
-        transform: ContextChoice.count
-    )
     var afterContext: Int?
-
-    @Option(
-        name: [.customShort("C"), .customLong("context")],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Show so many records before and after each match, where neither of the other two says otherwise.",
-            valueName: "count"
-        ),
-        transform: ContextChoice.count
-    )
     var bothContexts: Int?
-
-    @Flag(
-        name: [.customShort("x"), .customLong("catalog")],
-        help: """
-            Below an entry of a journal, show what systemd's message catalogue says of it, in the formats short to with-unit and \
-            verbose.
-            """
-    )
     var explains = false
-
-    @Flag(
-        name: [.customShort("e"), .long],
-        help:
-            "Begin with the last 1000 entries unless -n is given, do not follow unless -f is given, and show the end in the pager."
-    )
     var pagerEnd = false
-
-    @Flag(help: "Show what there is without a pager, also on a terminal.")
     var noPager = false
 
     func validate() throws {

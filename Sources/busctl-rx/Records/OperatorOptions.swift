@@ -1,154 +1,106 @@
-import ArgumentParser
 import Records
 
 /// The library's operators on the records, each option one of them, and the action for each record.
-struct OperatorOptions: ParsableArguments {
-    static let names = OptionTable(
-        values: [
-            "--timeout", "--for", "--delay", "--throttle", "--debounce", "--sample", "--rate", "--by",
-            "--after-match", "--until-match", "--expect", "--within", "--absent", "--exec", "--jobs",
-        ],
-        flags: ["--distinct"]
-    )
+struct OperatorOptions {
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "--timeout",
+                of: "duration",
+                help:
+                    "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h. With --by, when none came "
+                    + "with a value that was there before."
+            ) { $0.timeout = try DurationArgument(argument: $1) },
+            .value(
+                "--for",
+                of: "duration",
+                help:
+                    "End after this time. With --by, show the records of each value for this time after its first, and leave out later ones."
+            ) { $0.length = try DurationArgument(argument: $1) },
+            .value("--delay", of: "duration", help: "Show each record so much later.") {
+                $0.delay = try DurationArgument(argument: $1)
+            },
+            .value(
+                "--throttle",
+                of: "duration",
+                help: "Show at most one record in so much time: the first, and the last at its end."
+            ) { $0.throttle = try DurationArgument(argument: $1) },
+            .value("--debounce", of: "duration", help: "Show the last record when no other came for so long.") {
+                $0.debounce = try DurationArgument(argument: $1)
+            },
+            .value("--sample", of: "duration", help: "Each so often, show the last record if there was one.") {
+                $0.sample = try DurationArgument(argument: $1)
+            },
+            .value(
+                "--rate",
+                of: "n/duration",
+                help:
+                    "Show at most so many records in a time; what comes beyond that waits, and is left out if it is much."
+            ) { $0.rate = try RateArgument(argument: $1) },
+            .flag("--distinct", help: "Leave out a record that says the same as the one before it.") {
+                $0.distinct = true
+            },
+            .value(
+                "--by",
+                of: "field",
+                help:
+                    "Do --timeout, --for, --delay, --throttle, --debounce, --sample, --rate and --distinct for each value of this field."
+            ) { $0.by = try FieldList.one($1) },
+            .value("--after-match", of: "expression", help: "Begin with the first record for which this is true.") {
+                $0.afterMatch = $1
+            },
+            .value("--until-match", of: "expression", help: "End with the first record for which this is true.") {
+                $0.untilMatch = $1
+            },
+            .value(
+                "--expect",
+                of: "expression",
+                help:
+                    "Wait for a record for which this is true: status 0 when it has come, else 1. Only new records count, unless -n or -S is given."
+            ) { $0.expect = $1 },
+            .value("--within", of: "duration", help: "End with status 124 when --expect has waited this long.") {
+                $0.within = try DurationArgument(argument: $1)
+            },
+            .value(
+                "--absent",
+                of: "expression",
+                help:
+                    "End with status 1 when a record comes for which this is true, with 0 when none came until the end, which --for sets."
+            ) { $0.absent = $1 },
+            .value(
+                "--exec",
+                of: "command",
+                help: """
+                    Run this command for each record, in place of showing it. It reads the record, as JSON or as -o says, and finds \
+                    it in its environment: RECORD_MESSAGE, RECORD_SOURCE, RECORD_TIME, RECORD_SEVERITY, RECORD_SEQUENCE, and RECORD_ with \
+                    the name of each field, as RECORD__PID is. There is no shell: write sh -c '…' for one.
+                    """
+            ) { $0.exec = try CommandArgument(argument: $1) },
+            .value(
+                "--jobs",
+                of: "count",
+                help:
+                    "Run at most so many commands of --exec at once. Default: 1, in the order of the records. Further records wait."
+            ) { $0.jobs = try WholeNumber.parse($1, in: 1...256, example: "--jobs 4") },
+        ]
+    }
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h. With --by, when none came "
-                + "with a value that was there before.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
     var timeout: DurationArgument?
-
-    @Option(
-        name: .customLong("for"),
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "End after this time. With --by, show the records of each value for this time after its first, and leave out later ones.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
     var length: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Show each record so much later.", valueName: "duration"),
-        transform: DurationArgument.init
-    )
     var delay: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Show at most one record in so much time: the first, and the last at its end.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
     var throttle: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Show the last record when no other came for so long.", valueName: "duration"),
-        transform: DurationArgument.init
-    )
     var debounce: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Each so often, show the last record if there was one.", valueName: "duration"),
-        transform: DurationArgument.init
-    )
     var sample: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Show at most so many records in a time; what comes beyond that waits, and is left out if it is much.",
-            valueName: "n/duration"
-        ),
-        transform: RateArgument.init
-    )
     var rate: RateArgument?
-
-    @Flag(help: "Leave out a record that says the same as the one before it.")
     var distinct = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Do --timeout, --for, --delay, --throttle, --debounce, --sample, --rate and --distinct for each value of this field.",
-            valueName: "field"
-        ),
-        transform: FieldList.one
-    )
     var by: FieldPath?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Begin with the first record for which this is true.", valueName: "expression")
-    )
     var afterMatch: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("End with the first record for which this is true.", valueName: "expression")
-    )
     var untilMatch: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Wait for a record for which this is true: status 0 when it has come, else 1. Only new records count, unless -n or -S is given.",
-            valueName: "expression"
-        )
-    )
     var expect: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("End with status 124 when --expect has waited this long.", valueName: "duration"),
-        transform: DurationArgument.init
-    )
     var within: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "End with status 1 when a record comes for which this is true, with 0 when none came until the end, which --for sets.",
-            valueName: "expression"
-        )
-    )
     var absent: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Run this command for each record, in place of showing it. It reads the record, as JSON or as -o says, and finds \
-            it in its environment: RECORD_MESSAGE, RECORD_SOURCE, RECORD_TIME, RECORD_SEVERITY, RECORD_SEQUENCE, and RECORD_ with \
-            the name of each field, as RECORD__PID is. There is no shell: write sh -c '…' for one.
-            """,
-            valueName: "command"
-        ),
-        transform: CommandArgument.init
-    )
     var exec: CommandArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Run at most so many commands of --exec at once. Default: 1, in the order of the records. Further records wait.",
-            valueName: "count"
-        ),
-        // Each takes two descriptors and a process.
-        transform: { try WholeNumber.parse($0, in: 1...256, example: "--jobs 4") }
-    )
     var jobs: Int?
-
     func validate() throws {
         try validateTiming()
         try validateEvents()

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Filter
 import FilterBridge
 import JournalBridge

@@ -1,4 +1,3 @@
-import ArgumentParser
 import JournalBridge
 
 /// The input for `--reverse`: a journal from its end; of a stream or a file that ends the newest records, which are

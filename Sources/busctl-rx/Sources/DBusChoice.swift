@@ -1,4 +1,3 @@
-import ArgumentParser
 import DBusBridge
 
 extension SourceOptions {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import DBusBridge
 import Filter
 import Glibc

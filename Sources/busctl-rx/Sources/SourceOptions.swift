@@ -1,138 +1,105 @@
-import ArgumentParser
 import JournalBridge
 
 /// The sources to read.
-struct SourceOptions: ParsableArguments {
-    static let names = OptionTable(
-        values: [
-            "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
-            "--match", "--curl-config",
-        ],
-        flags: ["-m", "--merge", "--system", "--user", "--reconnect", "--monitor"]
-    )
+struct SourceOptions {
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "--file",
+                of: "path",
+                help: "Read this journal file, or all that a pattern matches; may be given several times."
+            ) { $0.files.append($1) },
+            .value("-D", "--directory", of: "path", help: "Read the journal files in this directory.") {
+                $0.directories.append($1)
+            },
+            .value("--root", of: "path", help: "Read the journals of the system with this root directory.") {
+                $0.roots.append($1)
+            },
+            .value(
+                "--namespace",
+                of: "name",
+                help: "Read the journal of this namespace, of all ('*'), or of this one and the default one (+NAME)."
+            ) { $0.namespaces.append($1) },
+            .flag(
+                "-m",
+                "--merge",
+                help:
+                    "Read the journals of all machines that have some here, those that came from elsewhere among them."
+            ) { $0.merge = true },
+            .flag(
+                "--system",
+                help: "Of the journal read what the kernel and services of the system say. With --user, both."
+            ) { $0.system = true },
+            .flag(
+                "--user",
+                help: "Of the journal read what your own services say; -u then means units of your own service manager."
+            ) { $0.user = true },
+            .value(
+                "--from",
+                of: "source",
+                help:
+                    "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
+                    + "every:10s, run:'command', dbus:system, nats://host/subject, ssh:host, https://host:19531, … See busctl-rx sources."
+            ) { $0.streams.append(try SourceArgument(argument: $1)) },
+            .value("--label", of: "name=source", help: "The same as --from, with a name for the source.") {
+                $0.labelled.append(try SourceArgument.labelled($1))
+            },
+            .value(
+                "--order-window",
+                of: "duration",
+                help:
+                    "Let a record of one source wait so long for earlier ones of others. Default: 100ms. 0 is order of arrival."
+            ) { $0.orderWindow = try DurationArgument.window($1) },
+            .value("--skew", of: "source=±duration", help: "Add this to the times of a source whose clock is wrong.") {
+                $0.skews.append(try SkewArgument(argument: $1))
+            },
+            .flag(
+                "--reconnect",
+                help: """
+                    When a program whose notification bus is read (unix:), a bus of D-Bus (dbus:) or a NATS server (nats:) ends or does not \
+                    run yet, wait until it runs. Wait for another machine, too, that cannot be reached at the start.
+                    """
+            ) { $0.reconnect = true },
+            .value(
+                "--match",
+                of: "rule",
+                help:
+                    "On dbus: hear what this match rule of D-Bus matches; of several rules, what any of them does. Without one, every signal."
+            ) { $0.busMatches.append(try DBusMatchArgument(argument: $1)) },
+            .flag(
+                "--monitor",
+                help: """
+                    On dbus: hear the messages of others, too: calls, answers, errors and signals to one receiver. The bus of the system \
+                    lets only root do so.
+                    """
+            ) { $0.monitor = true },
+            .value(
+                "--curl-config",
+                of: "path",
+                help:
+                    "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file."
+            ) { $0.curlConfig = $1 },
+        ]
+    }
 
-    @Option(
-        name: .customLong("file"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Read this journal file, or all that a pattern matches; may be given several times.",
-            valueName: "path"
-        )
-    )
     var files: [String] = []
 
     // These are gathered so that a second one is refused instead of taking the place of the first.
 
-    @Option(
-        name: [.customShort("D"), .customLong("directory")],
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
-    )
     var directories: [String] = []
-
-    @Option(
-        name: .customLong("root"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read the journals of the system with this root directory.", valueName: "path")
-    )
     var roots: [String] = []
-
-    @Option(
-        name: .customLong("namespace"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Read the journal of this namespace, of all ('*'), or of this one and the default one (+NAME).",
-            valueName: "name"
-        )
-    )
     var namespaces: [String] = []
-
-    @Flag(
-        name: [.customShort("m"), .long],
-        help: "Read the journals of all machines that have some here, those that came from elsewhere among them."
-    )
     var merge = false
-
-    @Flag(help: "Of the journal read what the kernel and services of the system say. With --user, both.")
     var system = false
-
-    @Flag(help: "Of the journal read what your own services say; -u then means units of your own service manager.")
     var user = false
-
-    @Option(
-        name: .customLong("from"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
-                + "every:10s, run:'command', dbus:system, nats://host/subject, ssh:host, https://host:19531, … See busctl-rx sources.",
-            valueName: "source"
-        ),
-        transform: SourceArgument.init
-    )
     var streams: [SourceArgument] = []
-
-    @Option(
-        name: .customLong("label"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same as --from, with a name for the source.", valueName: "name=source"),
-        transform: SourceArgument.labelled
-    )
     var labelled: [SourceArgument] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Let a record of one source wait so long for earlier ones of others. Default: 100ms. 0 is order of arrival.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.window
-    )
     var orderWindow: DurationArgument?
-
-    @Option(
-        name: .customLong("skew"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Add this to the times of a source whose clock is wrong.", valueName: "source=±duration"),
-        transform: SkewArgument.init
-    )
     var skews: [SkewArgument] = []
-
-    @Flag(
-        help: """
-            When a program whose notification bus is read (unix:), a bus of D-Bus (dbus:) or a NATS server (nats:) ends or does not \
-            run yet, wait until it runs. Wait for another machine, too, that cannot be reached at the start.
-            """
-    )
     var reconnect = false
-
-    @Option(
-        name: .customLong("match"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "On dbus: hear what this match rule of D-Bus matches; of several rules, what any of them does. Without one, every signal.",
-            valueName: "rule"
-        ),
-        transform: DBusMatchArgument.init
-    )
     var busMatches: [DBusMatchArgument] = []
-
-    @Flag(
-        help: """
-            On dbus: hear the messages of others, too: calls, answers, errors and signals to one receiver. The bus of the system \
-            lets only root do so.
-            """
-    )
     var monitor = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file.",
-            valueName: "path"
-        )
-    )
     var curlConfig: String?
-
     /// The journal that an option of its own names.
     var named: JournalSource? {
         JournalChoice(

@@ -1,20 +1,15 @@
-import ArgumentParser
 import TapBridge
 
 /// `busctl-rx sources`
-struct SourcesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sources",
-        _superCommandName: BusctlRx.name,
-        abstract: "List what can be listened to.",
-        discussion: """
-            Prints the kinds of sources that 'busctl-rx tail --from' takes, what each reads, and whether it is to be had here. \
-            Below it lists the programs that serve a tap: sockets whose names end in .tap, in /run, in XDG_RUNTIME_DIR, or in a directory \
-            of one of these.
-            """
-    )
-
-    static let options = OptionTable()
+struct SourcesCommand: Command {
+    static let name = "sources"
+    static let summary = "List what can be listened to."
+    static let usage = "busctl-rx sources"
+    static let discussion = """
+        Prints the kinds of sources that 'busctl-rx tail --from' takes, what each reads, and whether it is to be had here. \
+        Below it lists the programs that serve a tap: sockets whose names end in .tap, in /run, in XDG_RUNTIME_DIR, or in a directory \
+        of one of these.
+        """
 
     func run() throws {
         let examples = SourceKind.allCases.map(\.example)

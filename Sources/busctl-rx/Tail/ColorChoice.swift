@@ -1,8 +1,7 @@
-import ArgumentParser
 import Glibc
 
 /// The value of `--color`.
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
     /// Whether there are colours: the typed option has precedence, then `NO_COLOR`, then `SYSTEMD_COLORS`, then

@@ -1,9 +1,8 @@
-import ArgumentParser
 import JournalBridge
 import Records
 
 /// The value of `-o`.
-struct OutputFormat: ExpressibleByArgument {
+struct OutputFormat {
     /// journalctl's format; `nil` for one that journalctl does not have.
     let format: JournalFormat?
 
@@ -18,9 +17,7 @@ struct OutputFormat: ExpressibleByArgument {
 
     private static let logfmt = "logfmt"
 
-    static var allValueStrings: [String] { JournalFormat.allCases.map(\.rawValue) + [logfmt] }
-
-    var defaultValueDescription: String { name }
+    static var names: [String] { JournalFormat.allCases.map(\.rawValue) + [logfmt] }
 
     /// As it is typed.
     var name: String { format?.rawValue ?? Self.logfmt }

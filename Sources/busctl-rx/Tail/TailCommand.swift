@@ -1,250 +1,210 @@
-import ArgumentParser
 import JournalBridge
 
 /// `busctl-rx tail` as it is typed.
-struct TailCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tail",
-        _superCommandName: BusctlRx.name,
-        abstract: "Show the journal's entries that a filter selects, and follow what comes.",
-        usage: "busctl-rx tail [<options>] [<filter>]",
-        discussion: """
-            A filter is an expression over the fields of an entry, as the journal spells them (_SYSTEMD_UNIT) or by \
-            short name: message, priority (emerg ... debug), unit, identifier, pid, uid, host, time, boot.
+struct TailCommand: Command {
+    static let name = "tail"
+    static let summary = "Show the journal's entries that a filter selects, and follow what comes."
+    static let usage = "busctl-rx tail [<options>] [<filter>]"
+    static let discussion = """
+        A filter is an expression over the fields of an entry, as the journal spells them (_SYSTEMD_UNIT) or by \
+        short name: message, priority (emerg ... debug), unit, identifier, pid, uid, host, time, boot.
 
-              busctl-rx tail 'priority <= err'
-              busctl-rx tail 'unit == "nginx.service" && message =~ "time.?out"'
-              busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
-              busctl-rx tail -u nginx -p err -S yesterday 'message.contains("upstream")'
-              busctl-rx tail -x --invocation -1 -u nginx --no-follow
-              journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
+          busctl-rx tail 'priority <= err'
+          busctl-rx tail 'unit == "nginx.service" && message =~ "time.?out"'
+          busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
+          busctl-rx tail -u nginx -p err -S yesterday 'message.contains("upstream")'
+          busctl-rx tail -x --invocation -1 -u nginx --no-follow
+          journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
 
-            An entry is shown when the filter is true for it. An entry for which it has no answer, as priority < 3 for one \
-            without a priority, is not shown, and neither is it by the filter's opposite; --filter-stats counts these. \
-            'busctl-rx explain FILTER' shows how a filter is understood.
+        An entry is shown when the filter is true for it. An entry for which it has no answer, as priority < 3 for one \
+        without a priority, is not shown, and neither is it by the filter's opposite; --filter-stats counts these. \
+        'busctl-rx explain FILTER' shows how a filter is understood.
 
-            time is the time that is shown: when an entry was made, where that is known, else when it was received \
-            (__REALTIME_TIMESTAMP). On a terminal, control characters of an entry are shown as \\x1b or \\u202e; into a \
-            pipe or a file, messages are written byte for byte.
+        time is the time that is shown: when an entry was made, where that is known, else when it was received \
+        (__REALTIME_TIMESTAMP). On a terminal, control characters of an entry are shown as \\x1b or \\u202e; into a \
+        pipe or a file, messages are written byte for byte.
 
-            journalctl's options for choosing entries mean here what they mean there, each as a piece of the filter: all of them \
-            and the filter must hold. FIELD=value may stand in place of the filter, and so may the path of a program, a script or \
-            a device. Of a text that a program has written several times in one entry, as TAG=a and TAG=b, TAG=b finds any, the \
-            filter TAG == "b" compares the first, and "b" in fields("TAG") asks all.
+        journalctl's options for choosing entries mean here what they mean there, each as a piece of the filter: all of them \
+        and the filter must hold. FIELD=value may stand in place of the filter, and so may the path of a program, a script or \
+        a device. Of a text that a program has written several times in one entry, as TAG=a and TAG=b, TAG=b finds any, the \
+        filter TAG == "b" compares the first, and "b" in fields("TAG") asks all.
 
-            With --cursor-file a run goes on where the last one ended: nothing is lost, and what was written less than a \
-            second before the program was killed may come again.
+        With --cursor-file a run goes on where the last one ended: nothing is lost, and what was written less than a \
+        second before the program was killed may come again.
 
-            With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
-            time, message, severity and sequence, and those of their kind; all are shown in the order of their times. Messages of D-Bus \
-            have type, sender, destination, path, interface, member, args (a list) and, where systemd speaks of one, unit.
+        With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
+        time, message, severity and sequence, and those of their kind; all are shown in the order of their times. Messages of D-Bus \
+        have type, sender, destination, path, interface, member, args (a list) and, where systemd speaks of one, unit.
 
-              busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
-              busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
-              busctl-rx tail --from dbus:system 'member == "PrepareForSleep" && args[0]'
+          busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
+          busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
+          busctl-rx tail --from dbus:system 'member == "PrepareForSleep" && args[0]'
 
-              busctl-rx tail -p crit --exec 'mail -s "trouble on web-1" root' --template '{time} {unit} {message}'
+          busctl-rx tail -p crit --exec 'mail -s "trouble on web-1" root' --template '{time} {unit} {message}'
 
-            Where there are colours (see --color), what -g finds in messages is marked. --highlight marks without choosing: in \
-            messages, in the host, the identifier and the process of a line, and in the fields that verbose, cat or a template \
-            shows. Each of these is searched by itself, as it is stored.
+        Where there are colours (see --color), what -g finds in messages is marked. --highlight marks without choosing: in \
+        messages, in the host, the identifier and the process of a line, and in the fields that verbose, cat or a template \
+        shows. Each of these is searched by itself, as it is stored.
 
-              busctl-rx tail -p warning --highlight 'time.?out' --time-gap 5m
+          busctl-rx tail -p warning --highlight 'time.?out' --time-gap 5m
 
-            On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: SYSTEMD_PAGER or PAGER names it, \
-            SYSTEMD_LESS has options for less.
+        On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: SYSTEMD_PAGER or PAGER names it, \
+        SYSTEMD_LESS has options for less.
 
-            Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
+        Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 
-            The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
-            replaces the same option of the file, and typed sources replace those of the file. --no-config leaves the file out. \
-            A line '@errors = priority <= err' there gives a filter a name. The operand @errors stands for it, in count and \
-            explain, too; of several filters all must hold.
+        The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
+        replaces the same option of the file, and typed sources replace those of the file. --no-config leaves the file out. \
+        A line '@errors = priority <= err' there gives a filter a name. The operand @errors stands for it, in count and \
+        explain, too; of several filters all must hold.
 
-              busctl-rx tail @errors @web 'message.contains("upstream")'
+          busctl-rx tail @errors @web 'message.contains("upstream")'
 
-            Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
-            the sources. What follows -- is the filter.
+        Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
+        the sources. What follows -- is the filter.
 
-            Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
-            lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 129, 130 and 143 \
-            after SIGHUP, SIGINT and SIGTERM.
-            """
-    )
+        Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
+        lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 129, 130 and 143 \
+        after SIGHUP, SIGINT and SIGTERM.
+        """
 
-    static let options = OptionTable(
-        values: [
-            "-o", "--output",
-            "--output-fields",
-            "--count", "--threads", "--cursor-file", "--after-cursor",
-            "--color", "--template",
-        ],
-        flags: [
-            "-f", "--follow", "--no-follow", "-r", "--reverse", "--filter-stats", "--stats", "--utc", "--no-hostname",
-            "--show-cursor", "-a", "--all", "-l", "--full", "-q", "--quiet", "--no-tail",
-        ],
-        optional: ["-n": ("10", EntryCount.isMeant), "--lines": ("10", EntryCount.isMeant)]
-    ).with(SourceOptions.names).with(ChoosingOptions.names).with(OperatorOptions.names)
-        .with(ReadingAidOptions.names)
-        .with(QuestionOptions.names).with(FilterOperands.names)
+    static var options: [CommandOption<Self>] {
+        [
+            .value(
+                "-n",
+                "--lines",
+                of: "count|all",
+                implied: "10",
+                where: EntryCount.isMeant,
+                help:
+                    "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all; 10 for -n alone."
+            ) { $0.typedLines = try EntryCount(argument: $1) },
+            .flag(
+                "-f",
+                "--follow",
+                opposite: "--no-follow",
+                help:
+                    "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r or -e is given."
+            ) { $0.following = $1 },
+            .flag(
+                "-r",
+                "--reverse",
+                help:
+                    "Show the newest entry first, and end with the oldest. A stream or a file that is no journal needs -n, too."
+            ) { $0.reverse = true },
+            .value(
+                "-o",
+                "--output",
+                of: "format",
+                in: OutputFormat.names,
+                help: "Write entries in this format. Default: short, and json for --exec."
+            ) { $0.output = OutputFormat(argument: $1) },
+            .value(
+                "--template",
+                of: "text",
+                help: "Write each record in this form, in place of -o: '{time:iso} {source} {message}'."
+            ) { $0.template = try TemplateArgument(argument: $1) },
+            .value(
+                "--output-fields",
+                of: "name,…",
+                help: "Show only these fields: in verbose, export and json beside cursor, times and boot, and in cat."
+            ) { $0.outputFields = try FieldList(argument: $1) },
+            .value(
+                "--color",
+                of: "when",
+                in: ColorChoice.allCases.map(\.rawValue),
+                default: "auto",
+                help: "Show messages in the colour of their severity."
+            ) { $0.color = ColorChoice(rawValue: $1) ?? .auto },
+            .flag("--utc", help: "Write times in UTC.") { $0.utc = true },
+            .flag("--no-hostname", help: "Leave the host out of lines.") { $0.noHostname = true },
+            .value("--count", of: "count", help: "End after this many matching entries.") {
+                $0.count = try WholeNumber.parse($1, example: "--count 3")
+            },
+            .value(
+                "--threads",
+                of: "count",
+                help:
+                    "Search a journal and write JSON with this many threads at most. Default: one for each processor, at most eight."
+            ) { $0.threads = try WholeNumber.parse($1, in: 1...64, example: "--threads 2") },
+            .flag(
+                "--filter-stats",
+                help: """
+                    At the end, say how often the filter was true, false, and without an answer, and why. Every entry is looked at, \
+                    without the journal's index.
+                    """
+            ) { $0.filterStatistics = true },
+            .flag(
+                "--stats",
+                help: """
+                    At the end, and when SIGUSR1 comes, say in a line how much was read, matched, held back, late and lost, how fast, and how \
+                    long after its time the last record came. Every entry is looked at, without the journal's index.
+                    """
+            ) { $0.statistics = true },
+            .value(
+                "--cursor-file",
+                of: "path",
+                help:
+                    "Go on behind the entry whose cursor is in this file, and keep the file up to date. Without one begin as -n says."
+            ) { $0.cursorFile = $1 },
+            .value("--after-cursor", of: "cursor", help: "Begin behind the entry with this cursor, whatever -n says.") {
+                $0.afterCursor = $1
+            },
+            .flag("--show-cursor", help: "At the end, write the cursor of the last entry that was looked at.") {
+                $0.showCursor = true
+            },
+            .flag(
+                "-a",
+                "--all",
+                help: "Show messages and values that are not plain text as they are, and not as their size."
+            ) { $0.all = true },
+            .flag("-l", "--full", help: "Show lines whole, as is always done.") { $0.full = true },
+            .flag(
+                "-q",
+                "--quiet",
+                help:
+                    "Leave out lines between entries of different boots, and warnings about a filter that is probably wrong."
+            ) { $0.quiet = true },
+            .flag("--no-tail", help: "Show all entries there are before those that come, whatever -n says.") {
+                $0.noTail = true
+            },
+        ]
+            + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
+            + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
+            + QuestionOptions.options.map { $0.within("Lists") { try $1(&$0.questions) } }
+            + OperatorOptions.options.map { $0.within("Time and events") { try $1(&$0.operators) } }
+            + ReadingAidOptions.options.map { $0.within("Reading") { try $1(&$0.aids) } }
+            + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
+    }
 
-    // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
+    static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
-    @OptionGroup(title: "Sources")
-    var from: SourceOptions
-
-    @Option(
-        name: [.customShort("n"), .customLong("lines")],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all; 10 for -n alone.",
-            valueName: "count|all"
-        ),
-        transform: EntryCount.init
-    )
+    var from = SourceOptions()
     var typedLines: EntryCount?
-
-    @Flag(
-        name: [.customShort("f"), .customLong("follow")],
-        inversion: .prefixedNo,
-        exclusivity: .chooseLast,
-        help:
-            "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r or -e is given."
-    )
     var following: Bool?
-
-    @Flag(
-        name: [.customShort("r"), .long],
-        help:
-            "Show the newest entry first, and end with the oldest. A stream or a file that is no journal needs -n, too."
-    )
     var reverse = false
-
-    @Option(
-        name: [.customShort("o"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp("Write entries in this format. Default: short, and json for --exec.", valueName: "format")
-    )
     var output: OutputFormat?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Write each record in this form, in place of -o: '{time:iso} {source} {message}'.",
-            valueName: "text"
-        ),
-        transform: TemplateArgument.init
-    )
     var template: TemplateArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Show only these fields: in verbose, export and json beside cursor, times and boot, and in cat.",
-            valueName: "name,…"
-        ),
-        transform: FieldList.init
-    )
     var outputFields: FieldList?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Show messages in the colour of their severity.", valueName: "when")
-    )
     var color: ColorChoice = .auto
-
-    @Flag(help: "Write times in UTC.")
     var utc = false
-
-    @Flag(help: "Leave the host out of lines.")
     var noHostname = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("End after this many matching entries.", valueName: "count"),
-        transform: { try WholeNumber.parse($0, example: "--count 3") }
-    )
     var count: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Search a journal and write JSON with this many threads at most. Default: one for each processor, at most eight.",
-            valueName: "count"
-        ),
-        transform: { try WholeNumber.parse($0, in: 1...64, example: "--threads 2") }
-    )
     var threads: Int?
-
-    @Flag(
-        name: .customLong("filter-stats"),
-        help: """
-            At the end, say how often the filter was true, false, and without an answer, and why. Every entry is looked at, \
-            without the journal's index.
-            """
-    )
     var filterStatistics = false
-
-    @Flag(
-        name: .customLong("stats"),
-        help: """
-            At the end, and when SIGUSR1 comes, say in a line how much was read, matched, held back, late and lost, how fast, and how \
-            long after its time the last record came. Every entry is looked at, without the journal's index.
-            """
-    )
     var statistics = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Go on behind the entry whose cursor is in this file, and keep the file up to date. Without one begin as -n says.",
-            valueName: "path"
-        )
-    )
     var cursorFile: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Begin behind the entry with this cursor, whatever -n says.", valueName: "cursor")
-    )
     var afterCursor: String?
-
-    @Flag(help: "At the end, write the cursor of the last entry that was looked at.")
     var showCursor = false
-
-    @Flag(
-        name: [.customShort("a"), .long],
-        help: "Show messages and values that are not plain text as they are, and not as their size."
-    )
     var all = false
-
-    @Flag(name: [.customShort("l"), .long], help: "Show lines whole, as is always done.")
     var full = false
-
-    @Flag(
-        name: [.customShort("q"), .long],
-        help: "Leave out lines between entries of different boots, and warnings about a filter that is probably wrong."
-    )
     var quiet = false
-
-    @Flag(help: "Show all entries there are before those that come, whatever -n says.")
     var noTail = false
-
-    @OptionGroup(title: "Choosing as journalctl does")
-    var choosing: ChoosingOptions
-
-    @OptionGroup(title: "Lists")
-    var questions: QuestionOptions
-
-    @OptionGroup(title: "Time and events")
-    var operators: OperatorOptions
-
-    @OptionGroup(title: "Reading")
-    var aids: ReadingAidOptions
-
-    @OptionGroup
-    var operands: FilterOperands
-
+    var choosing = ChoosingOptions()
+    var questions = QuestionOptions()
+    var operators = OperatorOptions()
+    var aids = ReadingAidOptions()
+    var operands = FilterOperands()
     var follow: Bool { following ?? !(reverse || aids.pagerEnd) }
 
     /// With how many of the newest entries it begins, or ends where the newest comes first.
@@ -269,8 +229,12 @@ struct TailCommand: ParsableCommand {
     /// Whether the output is text that programs do not parse.
     var isForPeople: Bool { template != nil || format.isForPeople }
 
-    /// The checks that need only the command line.
     func validate() throws {
+        try from.validate()
+        try choosing.validate()
+        try operators.validate()
+        try aids.validate()
+        try operands.validate()
         try choosing.requireJournal(in: from)
         try questions.require(in: self)
         if reverse { try validateReverse() }

@@ -1,14 +1,25 @@
-import Foundation
 import Testing
 
 @testable import busctl_rx
 
 @Suite("Arguments are parsed by the usual Unix rules")
 struct ArgumentNormalizerTests {
-    private static let options = OptionTable(values: ["-n", "--lines", "-o"], flags: ["-f", "--no-follow"])
+    private static let options = OptionTable(
+        [
+            OptionDeclaration(names: ["-n", "--lines"], kind: .value, help: ""),
+            OptionDeclaration(names: ["-o"], kind: .value, help: ""),
+            OptionDeclaration(names: ["-f"], opposite: "--no-follow", kind: .flag, help: ""),
+        ]
+    )
 
+    /// Each option joined with its value; operands in brackets.
     private func normalize(_ arguments: [String]) throws -> [String] {
-        try ArgumentNormalizer.normalize(arguments, Self.options)
+        try ArgumentNormalizer.normalize(arguments, Self.options).map { word in
+            switch word {
+            case .option(let name, let value): value.map { "\(name)=\($0)" } ?? name
+            case .operand(let text): "[\(text)]"
+            }
+        }
     }
 
     @Test(
@@ -24,15 +35,15 @@ struct ArgumentNormalizerTests {
             (["-n0", "-o", "json"], ["-n=0", "-o=json"]),
             (["-nn5"], ["-n=n5"]),
             (["-n==5"], ["-n==5"]),
-            (["-n="], ["-n", ""]),
-            (["-n", ""], ["-n", ""]),
+            (["-n="], ["-n="]),
+            (["-n", ""], ["-n="]),
             (["--lines", "5"], ["--lines=5"]),
             (["--lines=5"], ["--lines=5"]),
             (["--lines=a=b"], ["--lines=a=b"]),
-            (["--lines="], ["--lines", ""]),
+            (["--lines="], ["--lines="]),
             (["--lines", "-f"], ["--lines=-f"]),
-            (["--lines", "\u{301}x"], ["--lines", "\u{301}x"]),
-            (["--lines=\u{301}x"], ["--lines", "\u{301}x"]),
+            (["--lines", "\u{301}x"], ["--lines=\u{301}x"]),
+            (["--lines=\u{301}x"], ["--lines=\u{301}x"]),
         ]
     )
     func values(typed: [String], expected: [String]) throws {
@@ -57,9 +68,9 @@ struct ArgumentNormalizerTests {
         "operands stay where they are, and -- ends the options",
         arguments: [
             ([], []),
-            (["", "-", "a b"], ["", "-", "a b"]),
-            (["x", "-n5", "y"], ["x", "-n=5", "y"]),
-            (["-f", "--", "-n5", "--", "--bogus"], ["-f", "--", "-n5", "--", "--bogus"]),
+            (["", "-", "a b"], ["[]", "[-]", "[a b]"]),
+            (["x", "-n5", "y"], ["[x]", "-n=5", "[y]"]),
+            (["-f", "--", "-n5", "--", "--bogus"], ["-f", "[-n5]", "[--]", "[--bogus]"]),
         ]
     )
     func operands(typed: [String], expected: [String]) throws {
@@ -99,42 +110,35 @@ struct ArgumentNormalizerTests {
         #expect(throws: expected) { try normalize(typed) }
     }
 
-    @Test("the tables name the options that the parser has, and no others", arguments: ["tail", "explain"])
-    func tables(command: String) throws {
-        let dump = try TailProcess(["--experimental-dump-help"]).end()
-        let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.output.utf8))
-        let arguments = try #require(tool.command.subcommands?.first { $0.commandName == command }?.arguments)
-        let table = command == "tail" ? TailCommand.options : ExplainCommand.options
-        var names: Set<String> = []
-        for argument in arguments {
-            for name in argument.names ?? [] {
-                let typed = (name.kind == "short" ? "-" : "--") + name.name
-                names.insert(typed)
-                let takesValue = try #require(table.kind(of: typed), "\(typed)").takesValue
-                #expect(takesValue == (argument.kind == "option"), "\(typed)")
-            }
+    @Test(
+        "no two options of a command have the same name, and the help shows each",
+        arguments: BusctlRx.commands.map { $0.name }
+    )
+    func names(command: String) throws {
+        let command = try #require(Arguments.command(named: command))
+        let names = command.table.declarations.flatMap(\.allNames)
+        #expect(Set(names).count == names.count)
+        let help = HelpText.of(command)
+        for option in command.table.declarations {
+            #expect(help.contains("  \(option.synopsis)"), "\(option.synopsis)")
+            #expect(!option.help.isEmpty)
         }
-        #expect(names == table.names)
     }
 
-    /// The output of a command's `--experimental-dump-help`.
-    private struct Tool: Decodable {
-        struct Command: Decodable {
-            let commandName: String
-            let subcommands: [Command]?
-            let arguments: [Argument]?
+    @Test("each option can be set", arguments: BusctlRx.commands.map { $0.name })
+    func taken(command: String) throws {
+        let command = try #require(Arguments.command(named: command))
+        for name in command.table.names {
+            // A value that no option takes is refused by the option itself.
+            let kind = try #require(command.table.kind(of: name))
+            let words = try ArgumentNormalizer.normalize(kind.takesValue ? [name, "\u{1}"] : [name], command.table)
+            do {
+                _ = try command.parse(words)
+            } catch UsageError.unknownOption {
+                Issue.record("\(name) is not taken")
+            } catch {
+                continue
+            }
         }
-
-        struct Argument: Decodable {
-            let kind: String
-            let names: [Name]?
-        }
-
-        struct Name: Decodable {
-            let kind: String
-            let name: String
-        }
-
-        let command: Command
     }
 }

@@ -114,7 +114,7 @@ struct CommandLineCompletionTests {
 
     @Test("each option of a command is listed with its help", arguments: ["tail", "explain"])
     func options(command: String) throws {
-        let options = try #require(Arguments.options(of: command))
+        let options = try #require(Arguments.command(named: command)).table
         let offered = CommandHelp.options(of: command)
         #expect(Set(offered.map(\.text)) == options.names)
         for option in offered { #expect(!option.help.isEmpty && !option.help.hasPrefix("<"), "\(option.text)") }

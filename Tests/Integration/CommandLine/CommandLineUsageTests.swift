@@ -22,7 +22,7 @@ struct CommandLineUsageTests {
             (["--timeout", "5 s"], ["'5 s'", "--timeout"]),
             (["--timeout", "9999999999d"], ["--timeout", "century"]),
             (["--timeout", ""], ["--timeout", "500ms"]),
-            (["-o", "yaml"], ["'yaml'", "-o", ": short, short-precise, ", "cat", "json"]),
+            (["-o", "yaml"], ["'yaml'", "-o", ": write short, short-precise, ", "cat", "json"]),
             (["-g", "("], ["'('", "--grep", "missing )"]),
             (["-u", "a[z-a]"], ["'a[z-a]'", "--unit", "z-a"]),
             (["--user-unit", "b[z-a]"], ["'b[z-a]'", "--user-unit", "z-a"]),

@@ -31,12 +31,12 @@ struct ManualPageTests {
         let folder = try TemporaryFolder()
         let made = try Command.run("/usr/bin/python3", [Self.script.path, TailProcess.program, folder.path("man")])
         try #require(made.status == 0)
-        for command in ["tail", "count", "explain", "sources", "inspect", "post", "forward"] {
+        for command in BusctlRx.commands.map({ $0.name }) {
             let page = folder.path("man/busctl-rx-\(command).1")
             let items = try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n")
                 .filter { $0.hasPrefix(".It Fl ") }.flatMap { $0.dropFirst(4).split(separator: " , ") }
             let names = items.map { "-" + $0.split(separator: " ")[1].replacing("\\-", with: "-") }
-            #expect(Set(names) == Arguments.options(of: command)?.names)
+            #expect(Set(names) == Arguments.command(named: command)?.table.names)
             guard Command.exists("/usr/bin/mandoc") else { continue }
             let faults = try Command.run("/usr/bin/mandoc", ["-T", "lint", "-W", "warning", page])
             #expect(String(decoding: faults.output, as: UTF8.self) == "")

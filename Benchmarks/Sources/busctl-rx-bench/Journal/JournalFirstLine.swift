@@ -1,8 +1,7 @@
 extension Benchmark {
     /// The time from starting the process to its first byte of output, which must not depend on the journal's size. The
     /// floor is a start of the program that reads no journal. The bound is a multiple of it, because a start takes 3 ms
-    /// on one machine and 5 ms on another. Where it takes 2, the first line comes within 6. Nearly half of that is
-    /// spent on parsing the arguments, which swift-argument-parser finds by reflection.
+    /// on one machine and 5 ms on another.
     static let journalFirstLine = Benchmark(name: "journal-first-line") { settings, report in
         for journal in try SampleJournal.both(settings) {
             try add(
