@@ -32,7 +32,8 @@ extension Command {
         var operand = 0
         for word in words {
             switch word {
-            case .option("--help", _), .option("-h", _): throw Answer(text: HelpText.of(Self.self))
+            case .option("-h", _): throw Answer(text: HelpText.brief(of: Self.self))
+            case .option("--help", _): throw Answer(text: HelpText.of(Self.self))
             case .option("--version", _): throw Answer(text: BusctlRx.version)
             case .option(let name, let value):
                 guard let option = options.first(where: { $0.declaration.allNames.contains(name) }) else {

@@ -7,22 +7,31 @@ struct CommandOption<Values> {
     let act: Action
 
     /// An option without a value.
-    static func flag(_ names: String..., help: String, _ act: @escaping (inout Values) -> Void) -> CommandOption {
-        CommandOption(declaration: OptionDeclaration(names: names, kind: .flag, help: help)) { values, _ in act(&values)
-        }
+    ///
+    /// - Parameter brief: the line of `-h`, where the option is shown.
+    static func flag(
+        _ names: String...,
+        brief: String? = nil,
+        help: String,
+        _ act: @escaping (inout Values) -> Void
+    ) -> CommandOption {
+        CommandOption(
+            declaration: OptionDeclaration(names: names, kind: .flag, brief: brief, help: help)
+        ) { values, _ in act(&values) }
     }
 
     /// An option without a value, and its opposite. Of both, the one that is typed last counts.
     ///
     /// - Parameter act: gets false for the opposite.
-    static func flag(
+    static func toggle(
         _ names: String...,
         opposite: String,
+        brief: String? = nil,
         help: String,
         _ act: @escaping (inout Values, Bool) -> Void
     ) -> CommandOption {
         CommandOption(
-            declaration: OptionDeclaration(names: names, opposite: opposite, kind: .flag, help: help)
+            declaration: OptionDeclaration(names: names, opposite: opposite, kind: .flag, brief: brief, help: help)
         ) { values, name in act(&values, name != opposite) }
     }
 
@@ -30,6 +39,7 @@ struct CommandOption<Values> {
     ///
     /// - Parameters:
     ///   - valueName: how the help calls the value.
+    ///   - brief: the line of `-h`, where the option is shown.
     ///   - choices: all values there are; others are refused.
     ///   - defaultValue: the value without the option, if the help is to say it.
     static func value(
@@ -37,10 +47,11 @@ struct CommandOption<Values> {
         of valueName: String,
         in choices: [String] = [],
         default defaultValue: String? = nil,
+        brief: String? = nil,
         help: String,
         _ act: @escaping Action
     ) -> CommandOption {
-        var declaration = OptionDeclaration(names: names, kind: .value, valueName: valueName, help: help)
+        var declaration = OptionDeclaration(names: names, kind: .value, valueName: valueName, brief: brief, help: help)
         declaration.choices = choices
         declaration.defaultValue = defaultValue
         return CommandOption(declaration: declaration, act: act)
@@ -51,11 +62,12 @@ struct CommandOption<Values> {
     /// - Parameters:
     ///   - implied: the value in that case.
     ///   - isMeant: whether the next word is its value.
-    static func value(
+    static func optionalValue(
         _ names: String...,
         of valueName: String,
         implied: String,
         where isMeant: @escaping @Sendable (String) -> Bool,
+        brief: String? = nil,
         help: String,
         _ act: @escaping Action
     ) -> CommandOption {
@@ -64,6 +76,7 @@ struct CommandOption<Values> {
                 names: names,
                 kind: .optionalValue(default: implied, isMeant: isMeant),
                 valueName: valueName,
+                brief: brief,
                 help: help
             ),
             act: act

@@ -1,5 +1,17 @@
-/// What `--help` shows.
+/// What `-h` and `--help` show.
 enum HelpText {
+    /// The most used options, on one screen of 24 lines.
+    static func brief<Of: Command>(of command: Of.Type) -> String {
+        let operands = command.operands.map { ("<\($0.name)>", $0.help) }
+        let options = command.table.declarations.compactMap { option in option.brief.map { (option.synopsis, $0) } }
+        // A filter is explained by --help.
+        let entries = (options.isEmpty ? operands : []) + options
+        let column = (entries.map(\.0.count).max() ?? 0) + 4
+        let lines = entries.map { name, text in "  \(name)\(spaces(column - 2 - name.count))\(text)\n" }
+        return "Usage: \(command.usage)\n\(command.summary)\n\n\(lines.joined())\(entries.isEmpty ? "" : "\n")"
+            + "All options: \(BusctlRx.name) \(command.name) --help, man \(BusctlRx.name)-\(command.name)"
+    }
+
     private static let textColumn = 26
 
     private static var width: Int { max(StandardDescriptors.outputWidth ?? 80, 2 * textColumn) }

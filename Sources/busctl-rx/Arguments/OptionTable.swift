@@ -30,6 +30,8 @@ struct OptionDeclaration: Sendable {
     /// All values there are; empty if they cannot be listed.
     var choices: [String] = []
     var defaultValue: String?
+    /// The line of `-h`; `nil` if only `--help` shows the option.
+    var brief: String?
     let help: String
     /// The heading in the help.
     var section = ""
@@ -52,7 +54,11 @@ struct OptionTable: Sendable {
         self.declarations =
             declarations + [
                 OptionDeclaration(names: ["--version"], kind: .request, help: "Show the version."),
-                OptionDeclaration(names: ["-h", "--help"], kind: .request, help: "Show help information."),
+                OptionDeclaration(
+                    names: ["-h", "--help"],
+                    kind: .request,
+                    help: "Show the most used options, or all help."
+                ),
             ]
     }
 

@@ -10,6 +10,7 @@ struct ChoosingOptions {
                 "-u",
                 "--unit",
                 of: "unit",
+                brief: "choose a unit, or units: nginx, 'web-*'",
                 help:
                     "Choose what is about this unit, or about all units that a pattern matches: nginx, 'web-*'. Of several, any."
             ) { $0.unit.append($1) },
@@ -20,6 +21,7 @@ struct ChoosingOptions {
                 "-p",
                 "--priority",
                 of: "level|a..b",
+                brief: "choose this severity and worse, or a range",
                 help: "Choose this severity and all that are worse, or a range."
             ) { $0.priority = try PriorityChoice(argument: $1) },
             .value("-t", "--identifier", of: "name", help: "Choose what has this identifier. Of several, any.") {
@@ -33,16 +35,22 @@ struct ChoosingOptions {
                 of: "name,…",
                 help: "Choose what is of these facilities, by name or number: auth,daemon."
             ) { $0.facility.append(try FacilityChoice(argument: $1)) },
-            .flag("-k", "--dmesg", help: "Choose messages of the kernel, of all boots.") { $0.dmesg = true },
+            .flag(
+                "-k",
+                "--dmesg",
+                brief: "choose messages of the kernel",
+                help: "Choose messages of the kernel, of all boots."
+            ) { $0.dmesg = true },
             .value(
                 "-g",
                 "--grep",
                 of: "regex",
+                brief: "choose messages that match",
                 help:
                     "Choose messages that match the regular expression. An expression without a capital letter ignores case."
             ) { $0.grep = $1 },
             // Its value is joined to it, as in journalctl.
-            .value(
+            .optionalValue(
                 "--case-sensitive",
                 of: "yes|no",
                 implied: "yes",
@@ -53,6 +61,7 @@ struct ChoosingOptions {
                 "-S",
                 "--since",
                 of: "time",
+                brief: "choose from this time on: today, -2h, '10min ago'",
                 help:
                     "Choose what was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000."
             ) { $0.since = try TimeArgument(argument: $1) },
@@ -60,14 +69,16 @@ struct ChoosingOptions {
                 "-U",
                 "--until",
                 of: "time",
+                brief: "choose up to this time",
                 help: "Choose what was received at this time or earlier. When the time has come, following ends."
             ) { $0.until = try TimeArgument(argument: $1) },
-            .value(
+            .optionalValue(
                 "-b",
                 "--boot",
                 of: "id|±n",
                 implied: "0",
                 where: BootChoice.isMeant,
+                brief: "choose the present boot, or another",
                 help:
                     "Choose one boot: the present one, -1 for the one before, 1 for the first one in the journal, or a boot id."
             ) { $0.boot = try BootChoice(argument: $1) },

@@ -28,18 +28,25 @@ struct CountCommand: Command {
         """
 
     static var options: [CommandOption<Self>] {
-        [
+        let own: [CommandOption<Self>] = [
             .value(
                 "--by",
                 of: "field,…",
+                brief: "count each value of these fields by itself",
                 help: "Count each combination of values of these fields, or parts of them, by itself."
             ) { $0.by = try FieldList.groups($1) },
-            .value("--every", of: "duration", help: "Count each span of so much time by itself.") {
+            .value(
+                "--every",
+                of: "duration",
+                brief: "count each span of time by itself",
+                help: "Count each span of so much time by itself."
+            ) {
                 $0.every = try DurationArgument(argument: $1)
             },
             .value(
                 "--top",
                 of: "count",
+                brief: "show so many rows at most",
                 help: "Show so many rows of a table at most, with --every of each span, and sum up the rest."
             ) { $0.top = try WholeNumber.parse($1, example: "--top 3") },
             .value(
@@ -48,11 +55,19 @@ struct CountCommand: Command {
                 of: "format",
                 in: CountText.Format.allCases.map(\.rawValue),
                 default: "table",
+                brief: "table, json or csv",
                 help: "Write counts in this format."
             ) { $0.output = CountText.Format(rawValue: $1) ?? .table },
-            .flag("-f", "--follow", opposite: "--no-follow", help: "Go on with what comes.") { $0.follow = $1 },
+            .toggle(
+                "-f",
+                "--follow",
+                opposite: "--no-follow",
+                brief: "go on with what comes",
+                help: "Go on with what comes."
+            ) { $0.follow = $1 },
             .flag("--utc", help: "Write times in UTC.") { $0.utc = true },
         ]
+        return own
             + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
             + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }

@@ -21,8 +21,7 @@ struct ExplainCommand: Command {
         """
 
     static var options: [CommandOption<Self>] {
-        []
-            + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
+        SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
             + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
     }

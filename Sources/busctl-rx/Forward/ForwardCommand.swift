@@ -43,19 +43,44 @@ struct ForwardCommand: Command {
         """
 
     static var options: [CommandOption<Self>] {
-        [
-            .value("--to", of: "url", help: "The server: nats://HOST:PORT or tls://HOST:PORT.") {
+        let own: [CommandOption<Self>] = [
+            .value(
+                "--to",
+                of: "url",
+                brief: "the server: nats://HOST:PORT",
+                help: "The server: nats://HOST:PORT or tls://HOST:PORT."
+            ) {
                 $0.to = try NATSServerArgument(argument: $1)
             },
-            .value("--subject", of: "subject", help: "The subject to send entries to.") { $0.subject = $1 },
-            .value("--cursor-file", of: "path", help: "Where the place is kept up to which everything is stored.") {
+            .value(
+                "--subject",
+                of: "subject",
+                brief: "the subject to send entries to",
+                help: "The subject to send entries to."
+            ) { $0.subject = $1 },
+            .value(
+                "--cursor-file",
+                of: "path",
+                brief: "where the place is kept",
+                help: "Where the place is kept up to which everything is stored."
+            ) {
                 $0.cursorFile = $1
             },
-            .value("--from", of: "source", help: "The journal: journal, directory:PATH, file:PATH or namespace:NAME.") {
+            .value(
+                "--from",
+                of: "source",
+                brief: "the journal",
+                help: "The journal: journal, directory:PATH, file:PATH or namespace:NAME."
+            ) {
                 $0.from = try SourceArgument(argument: $1)
             },
-            .flag("--no-follow", help: "End when all entries that are there are stored.") { $0.noFollow = true },
+            .flag(
+                "--no-follow",
+                brief: "end when all is stored",
+                help: "End when all entries that are there are stored."
+            ) { $0.noFollow = true },
         ]
+        return own
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
     }
 

@@ -26,12 +26,22 @@ struct InspectCommand: Command {
             .value(
                 "--every",
                 of: "duration",
+                brief: "ask again after each such time",
                 help: "Ask again after each such time; on a terminal, draw the tables anew."
             ) { $0.every = try DurationArgument(argument: $1) },
-            .value("--top", of: "count", help: "Show so many rows of each table at most. Default: 20.") {
+            .value(
+                "--top",
+                of: "count",
+                brief: "show so many rows of each table",
+                help: "Show so many rows of each table at most. Default: 20."
+            ) {
                 $0.top = try WholeNumber.parse($1, example: "--top 3")
             },
-            .flag("--json", help: "Write what the tap answers: an object of JSON a line.") { $0.json = true },
+            .flag(
+                "--json",
+                brief: "write the tap's answer as JSON",
+                help: "Write what the tap answers: an object of JSON a line."
+            ) { $0.json = true },
         ]
     }
 

@@ -6,6 +6,7 @@ struct QuestionOptions {
         [
             .flag(
                 "--list-boots",
+                brief: "list the boots of the journal",
                 help:
                     "List the boots that the journal has entries of, or the newest with -n, and end. -r begins with the newest, -o json is JSON."
             ) { $0.listBoots = true },
@@ -17,7 +18,13 @@ struct QuestionOptions {
             .flag("-N", "--fields", help: "List the names of the fields that the journal's entries have, and end.") {
                 $0.fields = true
             },
-            .value("-F", "--field", of: "name", help: "List the values that a field has in the journal, and end.") {
+            .value(
+                "-F",
+                "--field",
+                of: "name",
+                brief: "list the values of a field",
+                help: "List the values that a field has in the journal, and end."
+            ) {
                 $0.field = $1
             },
         ]

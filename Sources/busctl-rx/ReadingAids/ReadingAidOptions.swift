@@ -33,11 +33,13 @@ struct ReadingAidOptions {
                 "-C",
                 "--context",
                 of: "count",
+                brief: "show records around each match",
                 help: "Show so many records before and after each match, where neither of the other two says otherwise."
             ) { $0.bothContexts = try ContextChoice.count($1) },
             .flag(
                 "-x",
                 "--catalog",
+                brief: "show the catalogue's explanations",
                 help: """
                     Below an entry of a journal, show what systemd's message catalogue says of it, in the formats short to with-unit and \
                     verbose.

@@ -70,6 +70,7 @@ struct OperatorOptions {
             .value(
                 "--exec",
                 of: "command",
+                brief: "run a command for each record",
                 help: """
                     Run this command for each record, in place of showing it. It reads the record, as JSON or as -o says, and finds \
                     it in its environment: RECORD_MESSAGE, RECORD_SOURCE, RECORD_TIME, RECORD_SEVERITY, RECORD_SEQUENCE, and RECORD_ with \

@@ -9,7 +9,13 @@ struct SourceOptions {
                 of: "path",
                 help: "Read this journal file, or all that a pattern matches; may be given several times."
             ) { $0.files.append($1) },
-            .value("-D", "--directory", of: "path", help: "Read the journal files in this directory.") {
+            .value(
+                "-D",
+                "--directory",
+                of: "path",
+                brief: "read the journal files in a directory",
+                help: "Read the journal files in this directory."
+            ) {
                 $0.directories.append($1)
             },
             .value("--root", of: "path", help: "Read the journals of the system with this root directory.") {
@@ -37,6 +43,7 @@ struct SourceOptions {
             .value(
                 "--from",
                 of: "source",
+                brief: "read export:-, json:FILE, ssh:HOST, dbus:system …",
                 help:
                     "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
                     + "every:10s, run:'command', dbus:system, nats://host/subject, ssh:host, https://host:19531, … See busctl-rx sources."

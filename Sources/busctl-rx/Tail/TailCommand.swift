@@ -69,26 +69,29 @@ struct TailCommand: Command {
         """
 
     static var options: [CommandOption<Self>] {
-        [
-            .value(
+        let own: [CommandOption<Self>] = [
+            .optionalValue(
                 "-n",
                 "--lines",
                 of: "count|all",
                 implied: "10",
                 where: EntryCount.isMeant,
+                brief: "begin with so many of the newest entries",
                 help:
                     "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all; 10 for -n alone."
             ) { $0.typedLines = try EntryCount(argument: $1) },
-            .flag(
+            .toggle(
                 "-f",
                 "--follow",
                 opposite: "--no-follow",
+                brief: "wait for what comes, or end",
                 help:
                     "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r or -e is given."
             ) { $0.following = $1 },
             .flag(
                 "-r",
                 "--reverse",
+                brief: "show the newest first",
                 help:
                     "Show the newest entry first, and end with the oldest. A stream or a file that is no journal needs -n, too."
             ) { $0.reverse = true },
@@ -97,11 +100,13 @@ struct TailCommand: Command {
                 "--output",
                 of: "format",
                 in: OutputFormat.names,
+                brief: "short, verbose, cat, json, export, logfmt …",
                 help: "Write entries in this format. Default: short, and json for --exec."
             ) { $0.output = OutputFormat(argument: $1) },
             .value(
                 "--template",
                 of: "text",
+                brief: "write records as '{time} {unit} {message}'",
                 help: "Write each record in this form, in place of -o: '{time:iso} {source} {message}'."
             ) { $0.template = try TemplateArgument(argument: $1) },
             .value(
@@ -169,6 +174,7 @@ struct TailCommand: Command {
                 $0.noTail = true
             },
         ]
+        return own
             + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
             + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
             + QuestionOptions.options.map { $0.within("Lists") { try $1(&$0.questions) } }

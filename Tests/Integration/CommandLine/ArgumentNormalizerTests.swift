@@ -125,6 +125,16 @@ struct ArgumentNormalizerTests {
         }
     }
 
+    @Test("-h fits a screen of 24 lines with 80 columns", arguments: BusctlRx.commands.map { $0.name })
+    func brief(command: String) throws {
+        let lines = HelpText.brief(of: try #require(Arguments.command(named: command))).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(lines.count < 24)
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+
     @Test("each option can be set", arguments: BusctlRx.commands.map { $0.name })
     func taken(command: String) throws {
         let command = try #require(Arguments.command(named: command))
