@@ -127,10 +127,8 @@ struct ArgumentNormalizerTests {
 
     @Test("-h fits a screen of 24 lines with 80 columns", arguments: BusctlRx.commands.map { $0.name })
     func brief(command: String) throws {
-        let lines = HelpText.brief(of: try #require(Arguments.command(named: command))).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
+        let command = try #require(Arguments.command(named: command))
+        let lines = HelpText.brief(of: command).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count < 24)
         for line in lines { #expect(line.count <= 80, "\(line)") }
     }
