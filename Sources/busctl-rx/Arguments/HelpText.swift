@@ -8,7 +8,8 @@ enum HelpText {
         let entries = (options.isEmpty ? operands : []) + options
         let column = (entries.map(\.0.count).max() ?? 0) + 4
         let lines = entries.map { name, text in "  \(name)\(spaces(column - 2 - name.count))\(text)\n" }
-        return "Usage: \(command.usage)\n\(command.summary)\n\n\(lines.joined())\(entries.isEmpty ? "" : "\n")"
+        return
+            "Usage: \(folded(command.usage, at: 7, 80))\n\(command.summary)\n\n\(lines.joined())\(entries.isEmpty ? "" : "\n")"
             + "All options: \(BusctlRx.name) \(command.name) --help, man \(BusctlRx.name)-\(command.name)"
     }
 

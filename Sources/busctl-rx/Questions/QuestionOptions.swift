@@ -22,7 +22,6 @@ struct QuestionOptions {
                 "-F",
                 "--field",
                 of: "name",
-                brief: "list the values of a field",
                 help: "List the values that a field has in the journal, and end."
             ) {
                 $0.field = $1
