@@ -1,4 +1,4 @@
-// error: cannot conform to 'Signal'
+// error: requires that 'String' conform to 'Signal'
 import Bus
 import Timers
 

@@ -15,9 +15,9 @@ extension Signals {
     /// - Parameter make: makes the signal to subscribe to.
     @inlinable
     @inline(__always)
-    public static func deferred<Made: Signal>(
+    public static func deferred<Made: Signal, Output: Sendable, Problem: Error>(
         _ make: @escaping @Sendable () -> Made
-    ) -> some Signal<Made.Value, Made.Failure> {
+    ) -> some Signal<Output, Problem> where Made.Value == Output, Made.Failure == Problem {
         DeferredSignal(make: make)
     }
 }

@@ -22,23 +22,23 @@ extension Signals {
     ///   - release: gives it back.
     ///   - body: makes the signal from the resource. The signal may keep the resource; it is not used after the release.
     @inlinable
-    public static func using<Resource: Sendable, Made: Signal>(
+    public static func using<Resource: Sendable, Made: Signal, Output: Sendable, Problem: Error>(
         _ acquire: @escaping @Sendable () -> Resource,
         release: @escaping @Sendable (Resource) -> Void,
         _ body: @escaping @Sendable (Resource) -> Made
-    ) -> some Signal<Made.Value, Made.Failure> {
-        UsingSignal(acquire: { () throws(Made.Failure) in acquire() }, release: release, body: body)
+    ) -> some Signal<Output, Problem> where Made.Value == Output, Made.Failure == Problem {
+        UsingSignal(acquire: { () throws(Problem) in acquire() }, release: release, body: body)
     }
 
     /// A signal over a resource that is acquired for each subscription, if possible, and released with it. A closure literal
     /// says what it throws: `{ () throws(OpenError) in … }`. Fails with the error of `acquire`; then nothing is released. See
     /// ``Signals/using(_:release:_:)``.
     @inlinable
-    public static func using<Resource: Sendable, Made: Signal>(
-        attempting acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
+    public static func using<Resource: Sendable, Made: Signal, Output: Sendable, Problem: Error>(
+        attempting acquire: @escaping @Sendable () throws(Problem) -> Resource,
         release: @escaping @Sendable (Resource) -> Void,
         _ body: @escaping @Sendable (Resource) -> Made
-    ) -> some Signal<Made.Value, Made.Failure> {
+    ) -> some Signal<Output, Problem> where Made.Value == Output, Made.Failure == Problem {
         UsingSignal(acquire: acquire, release: release, body: body)
     }
 }

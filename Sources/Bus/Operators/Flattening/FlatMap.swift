@@ -24,6 +24,9 @@ extension Signal {
     /// The inner signals, or this one, may be signals that cannot fail where the others can: this needs no
     /// `promoteFailure(to:)`, and costs an erasure, about a nanosecond an event.
     ///
+    /// The compiler finds a mistake in a long inner chain sooner if the chain is in a function of its own; see
+    /// <doc:LongChains>.
+    ///
     /// A million synchronous inner signals need no more stack than one, and an inner signal that has ended leaves
     /// nothing behind. (AsyncSequence's `flatMap` is `.concat` here; Combine's is `.merge(maxConcurrent:)`.)
     ///
@@ -41,11 +44,11 @@ extension Signal {
     ///   - transform: makes a signal of a value.
     @inlinable
     @inline(__always)
-    public consuming func flatMap<Inner: Signal>(
+    public consuming func flatMap<Inner: Signal, Output: Sendable>(
         _ strategy: FlattenStrategy = .merge,
         limit: Int = 1024,
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
+    ) -> some Signal<Output, Failure> where Inner.Failure == Failure, Inner.Value == Output {
         FlatMapSignal(upstream: self, strategy: strategy, limit: limit, transform: transform)
     }
 
@@ -53,9 +56,9 @@ extension Signal {
     /// ``Signal/flatMap(_:limit:_:)`` with `.latest`.
     @inlinable
     @inline(__always)
-    public consuming func flatMapLatest<Inner: Signal>(
+    public consuming func flatMapLatest<Inner: Signal, Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
+    ) -> some Signal<Output, Failure> where Inner.Failure == Failure, Inner.Value == Output {
         FlatMapSignal(upstream: self, strategy: .latest, limit: 1, transform: transform)
     }
 }

@@ -5,11 +5,11 @@ extension Signal {
     @_disfavoredOverload
     @inlinable
     @inline(__always)
-    public consuming func flatMap<Inner: Signal>(
+    public consuming func flatMap<Inner: Signal, Output: Sendable>(
         _ strategy: FlattenStrategy = .merge,
         limit: Int = 1024,
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> AnySignal<Inner.Value, Failure> where Inner.Failure == Never {
+    ) -> AnySignal<Output, Failure> where Inner.Failure == Never, Inner.Value == Output {
         AnySignal(flatMap(strategy, limit: limit) { transform($0).promoteFailure(to: Failure.self) })
     }
 
@@ -19,9 +19,9 @@ extension Signal {
     @_disfavoredOverload
     @inlinable
     @inline(__always)
-    public consuming func flatMapLatest<Inner: Signal>(
+    public consuming func flatMapLatest<Inner: Signal, Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> AnySignal<Inner.Value, Failure> where Inner.Failure == Never {
+    ) -> AnySignal<Output, Failure> where Inner.Failure == Never, Inner.Value == Output {
         AnySignal(flatMapLatest { transform($0).promoteFailure(to: Failure.self) })
     }
 }
@@ -33,12 +33,12 @@ extension Signal where Failure == Never {
     @_disfavoredOverload
     @inlinable
     @inline(__always)
-    public consuming func flatMap<Inner: Signal>(
+    public consuming func flatMap<Inner: Signal, Output: Sendable, Problem: Error>(
         _ strategy: FlattenStrategy = .merge,
         limit: Int = 1024,
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> AnySignal<Inner.Value, Inner.Failure> {
-        AnySignal(promoteFailure(to: Inner.Failure.self).flatMap(strategy, limit: limit, transform))
+    ) -> AnySignal<Output, Problem> where Inner.Value == Output, Inner.Failure == Problem {
+        AnySignal(promoteFailure(to: Problem.self).flatMap(strategy, limit: limit, transform))
     }
 
     /// Turns each value of this signal, which cannot fail, into a signal that can, and sends the values of the latest of
@@ -47,9 +47,9 @@ extension Signal where Failure == Never {
     @_disfavoredOverload
     @inlinable
     @inline(__always)
-    public consuming func flatMapLatest<Inner: Signal>(
+    public consuming func flatMapLatest<Inner: Signal, Output: Sendable, Problem: Error>(
         _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> AnySignal<Inner.Value, Inner.Failure> {
-        AnySignal(promoteFailure(to: Inner.Failure.self).flatMapLatest(transform))
+    ) -> AnySignal<Output, Problem> where Inner.Value == Output, Inner.Failure == Problem {
+        AnySignal(promoteFailure(to: Problem.self).flatMapLatest(transform))
     }
 }
