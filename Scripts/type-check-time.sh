@@ -92,26 +92,52 @@ awk -v limit="$limit" '
     }' "$work/times" || status=1
 
 # Processor time, because it depends less on what else the machine does. The compiler is stopped at ten times the limit.
-slowest=0
-for program in Scripts/wrong-programs/*-*.swift; do
-    name=$(basename "$program" .swift)
-    message=$(sed -n '1s#^// error: ##p' "$program")
+# Sets `time`, and writes the diagnosis to a file.
+compile() { # a program
     time=$(
         ulimit -t $((wrong_limit / 100 + 1))
         TIMEFORMAT='%3U %3S'
-        { time "${SWIFTC:-swiftc}" "${check[@]}" -module-name Wrong -primary-file "$program" Scripts/wrong-programs/Types.swift \
+        { time "${SWIFTC:-swiftc}" "${check[@]}" -module-name Wrong -primary-file "$1" Scripts/wrong-programs/Types.swift \
             >"$work/diagnosis" 2>&1; } 2>&1 | awk 'END { printf "%d", ($1 + $2) * 1000 }'
     ) || true
-    if [ -z "$message" ] || ! grep -F ': error: ' "$work/diagnosis" | grep -qF -- "$message"; then
-        printf '%s: the compiler does not say "%s" but:\n' "$name" "$message" >&2
+}
+
+slowest=0
+wrong() { # a name, a program, the message, and what the program says in the line of the message
+    local line
+    compile "$2"
+    line=$(grep -F ': error: ' "$work/diagnosis" | grep -F -- "$3" | sed -n '1s#^[^:]*:\([0-9]*\):.*#\1#p') || true
+    if [ -z "$3" ] || [ -z "$line" ] || ! sed -n "${line}p" "$2" | grep -qF -- "$4"; then
+        printf '%s: the compiler does not say "%s" in the line of "%s" but:\n' "$1" "$3" "$4" >&2
         grep -F ': error: ' "$work/diagnosis" >&2 || echo "  nothing within $time ms" >&2
         status=1
     fi
     if [ "$time" -gt "$wrong_limit" ]; then
-        echo "$name: $time ms until the compiler finds the mistake (at most $wrong_limit)" >&2
+        echo "$1: $time ms until the compiler finds the mistake (at most $wrong_limit)" >&2
         status=1
     fi
     if [ "$time" -gt "$slowest" ]; then slowest=$time; fi
+}
+
+for program in Scripts/wrong-programs/*-*.swift; do
+    wrong "$(basename "$program" .swift)" "$program" "$(sed -n '1s#^// error: ##p' "$program")" ""
 done
+
+# A long program as the article LongChains advises to write it, and one mistake in it at a time.
+right=$(<Scripts/wrong-programs/Alarms.swift)
+compile Scripts/wrong-programs/Alarms.swift
+if [ -s "$work/diagnosis" ]; then
+    cat "$work/diagnosis" >&2
+    status=1
+fi
+while IFS='|' read -r text mistake message; do
+    if [[ $right != *"$text"* ]]; then
+        echo "Alarms.swift does not say \"$text\"" >&2
+        status=1
+        continue
+    fi
+    printf '%s\n' "${right/"$text"/"$mistake"}" >"$work/alarms.swift"
+    wrong "Alarms.swift with $mistake" "$work/alarms.swift" "$message" "$mistake"
+done <Scripts/wrong-programs/Alarms.txt
 echo "wrong programs: $slowest ms to find the mistake in the slowest (at most $wrong_limit)"
 exit $status

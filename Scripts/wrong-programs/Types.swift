@@ -10,6 +10,7 @@ struct Entry: Sendable {
 struct Rules: Sendable {
     var within: Duration
     var count: Int
+    var seconds: Double
 }
 
 struct Plain: Sendable {}

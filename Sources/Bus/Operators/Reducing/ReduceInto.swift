@@ -9,6 +9,9 @@ extension Signal {
     /// For results that are expensive to copy, such as collections. Every subscription starts from `initial` anew;
     /// without values, `initial` is the result.
     ///
+    /// The compiler finds a mistake in the closure sooner if the closure states the type of the result; see
+    /// <doc:LongChains>.
+    ///
     /// - Ends: with the source, after the result.
     /// - Fails: with the source; there is no result then.
     /// - Cancelling: ends the source's subscription.

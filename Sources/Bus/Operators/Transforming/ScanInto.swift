@@ -9,6 +9,19 @@ extension Signal {
     /// The initial result itself is not sent; every subscription starts from it anew. A collection is changed without
     /// being copied as long as nobody below keeps a result that was sent.
     ///
+    /// The compiler finds a mistake in the closure sooner if the closure states the type of the result; see
+    /// <doc:LongChains>:
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// let lastThree = Signals.from(1...5)
+    ///     .scan(into: []) { (numbers: inout [Int], number) in
+    ///         if numbers.count == 3 { numbers.removeFirst() }
+    ///         numbers.append(number)
+    ///     }
+    /// ```
+    ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.

@@ -27,6 +27,8 @@ extension Signal {
     ///     .flatMap { group in group.scan(0) { count, _ in count + 1 }.map { (group.key, $0) } }
     /// ```
     ///
+    /// Where the chain of a group is longer than this, give it a function of its own; see <doc:LongChains>.
+    ///
     /// A loss above is reported to the observer of groups, because the key of a lost value is not known.
     ///
     /// - Ends: with the source, the groups first, in the order of their creation. When the observer wants no more

@@ -1,0 +1,17 @@
+// error: value of type 'Entry' has no member 'message'
+import Bus
+import Timers
+
+func sums(_ entries: Entries) -> any Disposable {
+    let sums: some Signal<Int, Never> =
+        entries
+        .filter { $0.priority <= 3 }
+        .scan(0) { $0 + $1.message.count }
+    return
+        sums
+        .filter { $0 >= 3 }
+        .map { $0 + 1 }
+        .filter { $0 % 2 == 0 }
+        .map { "\($0) bytes" }
+        .subscribe(next: { print($0) })
+}
