@@ -115,8 +115,10 @@ struct ProbePlanner {
         guard joinedByAnd else {
             return Examined(conditions: either(terms, parts, when: wanted), reading: reading)
         }
-        let conditions = parts.lazy.flatMap(\.conditions).prefix(Self.mostConditions)
-        return Examined(conditions: Array(conditions), reading: reading)
+        // Not a chain of lazy sequences: to make its type takes a tenth of the time in which the command starts.
+        var conditions: [[Condition]] = []
+        for part in parts { conditions += part.conditions.prefix(Self.mostConditions - conditions.count) }
+        return Examined(conditions: conditions, reading: reading)
     }
 
     private func either(_ terms: [Term], _ parts: [Examined], when wanted: Bool) -> [[Condition]] {

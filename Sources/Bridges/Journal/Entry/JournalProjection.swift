@@ -8,7 +8,15 @@ protocol JournalProjection<Value>: SendableMetatype {
     /// Takes the entry; returns the value to send now, if any. An entry that cannot be read now is left out, and
     /// comes again if it can be read later.
     mutating func entry(in reader: JournalReader) -> Value?
-    /// The same for the current entry of a stream's reader, and for an entry that was kept.
+    /// Takes entries until there is a value to send, until the reader has something else to say than an entry, until this many
+    /// were taken, or until `goesOn`, which is asked after each entry, answers false. A requirement, so that it is specialised for
+    /// each projection.
+    mutating func entries(
+        in reader: JournalReader,
+        upTo limit: Int,
+        while goesOn: () -> Bool
+    ) throws(JournalError) -> (step: JournalReader.Step, value: Value?)
+    /// Takes the current entry of a stream's reader, or an entry that was kept.
     mutating func entry(in reader: borrowing ExportReader) -> Value?
     mutating func entry(_ entry: JournalEntry) -> Value?
     /// Returns entries that were taken and not sent, or `nil` if there are none left. The reader's thread calls it
@@ -19,6 +27,21 @@ protocol JournalProjection<Value>: SendableMetatype {
     var caughtUp: Value { get }
     /// The value that reports the place to which the journal was read; `nil` where nobody asked for it.
     func place(_ cursor: @autoclosure () -> String) -> Value?
+}
+
+extension JournalProjection {
+    mutating func entries(
+        in reader: JournalReader,
+        upTo limit: Int,
+        while goesOn: () -> Bool
+    ) throws(JournalError) -> (step: JournalReader.Step, value: Value?) {
+        while true {
+            let step = try reader.advance()
+            guard step == .entry else { return (step, nil) }
+            if let value = entry(in: reader) { return (.entry, value) }
+            guard goesOn(), count < limit else { return (.entry, nil) }
+        }
+    }
 }
 
 struct ItemProjection: JournalProjection {

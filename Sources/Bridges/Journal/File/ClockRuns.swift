@@ -95,7 +95,7 @@ struct ClockRuns {
     }
 
     fileprivate static func sample(_ index: Int, of file: JournalFile) -> Sample? {
-        guard let offset = file.offset(at: index), let entry = file.distantEntry(at: offset) else { return nil }
+        guard let offset = file.distantOffset(at: index), let entry = file.distantEntry(at: offset) else { return nil }
         return Sample(index: index, entry: entry)
     }
 

@@ -101,6 +101,24 @@ struct EntryList {
         return slot(index - found.count + replaced, file)
     }
 
+    /// Does the same as ``offset(at:_:)`` for an entry that lies far from those looked up before and after it: its slot is read
+    /// alone.
+    func distantOffset(at index: Int, _ file: JournalFile) -> Int? {
+        let slot = index - found.count + replaced
+        guard index >= found.count, file.slots.offset(at: slot, file.key) == nil, let block = block(of: slot),
+            slot < block.first + block.count
+        else { return offset(at: index, file) }
+        let place = block.items + (slot - block.first) * file.slotSize
+        return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { buffer in
+            guard let memory = buffer.baseAddress,
+                FileReads.read(file.descriptor, memory, file.slotSize, at: place) == file.slotSize
+            else { return nil }
+            let bytes = UnsafeRawPointer(memory)
+            let offset = file.slotSize == 4 ? UInt64(bytes.shortNumber(at: 0)) : bytes.number(at: 0)
+            return offset == 0 ? nil : Int(clamping: offset)
+        }
+    }
+
     @inline(__always)
     private func slot(_ index: Int, _ file: JournalFile) -> Int? {
         if let offset = file.slots.offset(at: index, file.key) { return offset }

@@ -119,6 +119,9 @@ final class JournalFile {
         return entries.offset(at: index, self)
     }
 
+    /// The same for an entry that lies far from those looked up before and after it.
+    func distantOffset(at index: Int) -> Int? { entries.distantOffset(at: index, self) }
+
     private func noteEntries() {
         (state.pointee.firstInSlots, state.pointee.slotShift) = entries.slotsBehind
         state.pointee.count = entries.count

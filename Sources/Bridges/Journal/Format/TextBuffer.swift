@@ -6,7 +6,8 @@ final class TextBuffer {
     private static let enough = 32 * 1024
     private var enough = 2 * 1024
 
-    var buffer = OutputBuffer()
+    // Touched by the one thread that writes, for each entry.
+    @exclusivity(unchecked) var buffer = OutputBuffer()
 
     var hasEnough: Bool { buffer.count >= enough }
 

@@ -32,17 +32,19 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         // Only now: the place where reading begins is that of the subscription, whether or not there is room.
         guard output.waitForRoom() else { return }
         while output.isOpen, projection.count < limit {
-            var value: Value?
-            let step = try reader.advance()
+            var (step, value) = try projection.entries(in: reader, upTo: limit) {
+                hasNews = true
+                guard output.waitForRoom() else { return false }
+                if output.hasSlept() { reader.hasRested() }
+                return output.isOpen
+            }
             if step != .entry {
                 guard sendGathered(&projection, output),
                     places.send(reader, projection, output, isPause: step == .end || step == .caughtUp)
                 else { return }
             }
             switch step {
-            case .entry:
-                value = projection.entry(in: reader)
-                hasNews = true
+            case .entry: hasNews = true
             case .gap(let gap): value = projection.gap(gap)
             case .busy: hasNews = true
             case .end: return
