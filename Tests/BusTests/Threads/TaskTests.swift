@@ -27,11 +27,14 @@ struct TaskTests {
             let recorder = Recorder(task.outcome(cancelling: cancels))
             recorder.dispose()
             recorder.dispose()
-            // The task still waits at the gate. An observer that is freed now hears nothing later.
+            // Another task, which is not cancelled before: until then no event is on its way that could hold the observer.
+            let (otherGate, otherOpening) = AsyncStream.makeStream(of: Void.self)
+            let other = Task { for await _ in otherGate {} }
             let isKept = isKept { canary in
-                task.outcome(cancelling: cancels).subscribe(next: { _ in canary.sing() }).dispose()
+                other.outcome(cancelling: cancels).subscribe(next: { canary.sing() }).dispose()
             }
             #expect(!isKept)
+            otherOpening.finish()
             opening.finish()
             #expect(await task.value == cancels)
             #expect(recorder.events.isEmpty)
