@@ -93,8 +93,8 @@ struct ForwardCommand: Command {
     static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
     func validate() throws {
-        try operands.validate()
         let (_, subject, cursorFile) = try required()
+        try operands.validate()
         if cursorFile.isEmpty {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
