@@ -27,14 +27,18 @@ extension Command {
 
     /// - Parameter words: the words after the command's name.
     static func parse(_ words: [Word]) throws -> Self {
+        // A request ends the words, and is answered whatever stands before it.
+        switch words.last?.option {
+        case "-h": throw Answer(text: HelpText.brief(of: Self.self))
+        case "--help": throw Answer(text: HelpText.of(Self.self))
+        case "--version": throw Answer(text: BusctlRx.version)
+        default: break
+        }
         var values = Self()
         let (options, operands) = (options, operands)
         var operand = 0
         for word in words {
             switch word {
-            case .option("-h", _): throw Answer(text: HelpText.brief(of: Self.self))
-            case .option("--help", _): throw Answer(text: HelpText.of(Self.self))
-            case .option("--version", _): throw Answer(text: BusctlRx.version)
             case .option(let name, let value):
                 guard let option = options.first(where: { $0.declaration.allNames.contains(name) }) else {
                     throw UsageError.unknownOption(name, argument: name, nearest: nil)

@@ -299,7 +299,10 @@ struct CommandLineUsageTests {
 
     @Test("help and version go to standard output and succeed")
     func help() throws {
-        for arguments in [["--help"], ["tail", "--help"], ["help", "tail"], ["--version"], []] {
+        for arguments in [
+            ["--help"], ["tail", "--help"], ["help", "tail"], ["--version"], [], ["tail", "--count", "x", "--help"],
+            ["sources", "x", "-h"],
+        ] {
             let ended = try TailProcess(arguments).end()
             #expect(ended.status == 0)
             #expect(ended.errors == "")
