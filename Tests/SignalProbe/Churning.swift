@@ -48,7 +48,10 @@ struct Churning: Sendable {
 struct Traces: CustomStringConvertible {
     let descriptors = Facts.entries("/proc/self/fd").count
     let handlers = Facts.field("SigCgt", "/proc/self/status")
-    let masks = Facts.entries("/proc/self/task").map { Facts.field("SigBlk", "/proc/self/task/\($0)/status") }
+    /// Of all threads but those that deliver what senders leave, which start when there is something, and stay.
+    let masks = Facts.entries("/proc/self/task")
+        .filter { !Facts.text("/proc/self/task/\($0)/comm").hasPrefix("bus-delivery") }
+        .map { Facts.field("SigBlk", "/proc/self/task/\($0)/status") }
     let memory = Facts.memory
 
     var description: String {

@@ -44,17 +44,34 @@ enum Leftovers {
     }
 
     private struct Standing {
-        let descriptors = Self.count("/proc/self/fd")
-        let threads = Self.count("/proc/self/task")
+        let descriptors = Self.names(in: "/proc/self/fd").count
+        /// Without those that deliver what senders leave: they start when there is something, and stay.
+        let threads = Self.names(in: "/proc/self/task").count {
+            Self.firstLine(of: "/proc/self/task/\($0)/comm") != "bus-delivery"
+        }
         let kilobytes = Int(Self.line("VmRSS").filter { $0.isNumber }) ?? 0
         let signals = ["SigBlk", "SigIgn", "SigCgt"].map { Self.line($0) }
 
-        private static func count(_ folder: String) -> Int {
-            guard let directory = opendir(folder) else { return -1 }
+        private static func names(in folder: String) -> [String] {
+            guard let directory = opendir(folder) else { return [] }
             defer { closedir(directory) }
-            var count = 0
-            while readdir(directory) != nil { count += 1 }
-            return count
+            var names: [String] = []
+            while let entry = readdir(directory) {
+                // The name ends with a zero byte within the entry.
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if !name.hasPrefix(".") { names.append(name) }
+            }
+            return names
+        }
+
+        private static func firstLine(of path: String) -> String {
+            guard let file = fopen(path, "r") else { return "" }
+            defer { fclose(file) }
+            var buffer = [CChar](repeating: 0, count: 256)
+            guard fgets(&buffer, 256, file) != nil else { return "" }
+            return String(decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
 
         private static func line(_ name: String) -> String {

@@ -16,13 +16,17 @@ package struct Residue {
     /// The present state, after free memory is returned.
     static var now: Residue {
         clinux_release_free_memory()
-        func entries(_ folder: String) -> Int {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
+        func entries(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+        // Those that deliver what senders leave start when there is something, and stay.
+        let threads = entries("/proc/self/task").filter { task in
+            (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) != "bus-delivery\n"
         }
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return Residue(
-            descriptors: entries("/proc/self/fd"),
-            threads: entries("/proc/self/task"),
+            descriptors: entries("/proc/self/fd").count,
+            threads: threads.count,
             bytes: pages.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * 4096 } ?? 0
         )
     }
