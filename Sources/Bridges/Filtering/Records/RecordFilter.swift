@@ -18,7 +18,7 @@ public import Records
 ///
 /// A field that several sources have is compared with the type that it has in each. A comparison that can hold for the
 /// records of no source is refused. One that can hold for some is accepted, with a warning in
-/// ``Filter/CompiledFilter/warnings`` that names the other sources: `PRIORITY == "3"` over a journal and JSON selects no
+/// `CompiledFilter.warnings` that names the other sources: `PRIORITY == "3"` over a journal and JSON selects no
 /// entry of the journal, where the priority is a number.
 public struct RecordFilter: Sendable {
     /// The compiled expression, to be explained.
