@@ -6,7 +6,7 @@ import JournalBridge
 /// Probable mistakes in a filter, for a person at a terminal.
 enum FilterWarnings {
     /// No filter is searched for more impossible values than this.
-    private static let mostValues = 16
+    private static let maxValues = 16
 
     /// A program that reads the messages has asked for exactly this filter.
     static var areWanted: Bool { isatty(STDERR_FILENO) == 1 }
@@ -49,7 +49,7 @@ enum FilterWarnings {
             terms.lazy.compactMap { term in
                 schema.field(named: term.field).flatMap { schema.objection(to: value, in: $0) }.map { (term, $0) }
             }.first
-        }.prefix(mostValues)
+        }.prefix(maxValues)
         func lines(_ value: String) -> [String] { (terms[value] ?? []).map { "\($0.field)=\($0.value)" } }
         let missing = Set(MissingFields.values(among: impossible.flatMap { lines($0.0.value) }, of: source))
         for (term, objection) in impossible where lines(term.value).allSatisfy(missing.contains) {

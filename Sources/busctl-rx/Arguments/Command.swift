@@ -84,7 +84,7 @@ extension CommandOption {
     }
 }
 
-/// What was asked for is text, such as help. It is written to standard output, and the command succeeds.
+/// Text that the user asked for, such as help. Thrown to write it to standard output and end with success.
 struct Answer: Error {
     let text: String
 }

@@ -3,7 +3,7 @@ struct CommandOption<Values> {
     /// Sets the option. For a flag, the text is the name that was typed.
     typealias Action = (inout Values, String) throws -> Void
 
-    private(set) var declaration: OptionDeclaration
+    let declaration: OptionDeclaration
     let act: Action
 
     /// An option without a value.

@@ -4,7 +4,7 @@ import JournalBridge
 /// A path in place of `FIELD=value`, as in journalctl.
 enum PathMatch {
     /// The kernel keeps so many bytes of a program's name.
-    private static let longestName = 15
+    private static let maxNameLength = 15
 
     /// Whether an argument is a path. Two slashes begin a comment of a filter.
     static func isOne(_ argument: String) -> Bool { argument.hasPrefix("/") && !argument.hasPrefix("//") }
@@ -32,9 +32,9 @@ enum PathMatch {
 
     private static func scriptName(_ path: String) throws -> String {
         let name = path.split(separator: "/").last ?? ""
-        if let cut = String(validating: name.utf8.prefix(longestName), as: UTF8.self) { return cut }
+        if let cut = String(validating: name.utf8.prefix(maxNameLength), as: UTF8.self) { return cut }
         var start = name
-        while start.utf8.count > longestName { start.removeLast() }
+        while start.utf8.count > maxNameLength { start.removeLast() }
         throw ValidationError(
             "The kernel cuts the name of the script '\(path)' within a letter. "
                 + "Write '_COMM.startsWith(\(FilterText.quoted(String(start))))'."

@@ -19,6 +19,8 @@ struct CompletionRequest {
     let word: String
     /// How many characters of the word precede the part being typed: those of `--unit=` in `--unit=ngi`.
     let head: Int
+    /// All values of the option whose value is typed, where its declaration lists them.
+    let choices: [String]
     /// The journal that was named before.
     let source: JournalSource
     /// The fields of what is read.
@@ -32,7 +34,7 @@ struct CompletionRequest {
     init?(_ words: [String]) {
         word = words.last ?? ""
         guard let command = words.dropLast().first, command != "help" || words.count > 2 else {
-            (subject, head, source, isOfUserAlone) = (.command, 0, .system, false)
+            (subject, head, choices, source, isOfUserAlone) = (.command, 0, [], .system, false)
             fields = FieldCandidates([], hasJournal: false)
             return
         }
@@ -45,6 +47,11 @@ struct CompletionRequest {
             (subject, head) = (Self.operand(of: command), 0)
         } else {
             (subject, head) = Self.subject(of: word, command, options)
+        }
+        if case .value(let option) = subject {
+            choices = options.declaration(of: option)?.choices ?? []
+        } else {
+            choices = []
         }
         let arguments = (try? ArgumentNormalizer.normalize(earlier, options)) ?? []
         let named = Self.source(arguments)

@@ -19,6 +19,7 @@ struct ValueChoice {
         switch request.subject {
         case .command: (kind, head) = (.candidates(CommandHelp.commands), 0)
         case .option(let command): (kind, head) = (.candidates(CommandHelp.options(of: command)), 0)
+        case .value where !request.choices.isEmpty: (kind, head) = (Self.words(request.choices), 0)
         case .value("-u"), .value("--unit"):
             (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed, request.fields)
         case .value(let option): (kind, head) = Self.value(of: option, typed, request.fields)
@@ -45,7 +46,6 @@ struct ValueChoice {
         case "--label":
             typed.firstIndex(of: "=").map { labelled(typed[...$0], typed[typed.index(after: $0)...]) } ?? (words([]), 0)
         case "-n", "--lines": (words(["all"]), 0)
-        case "-o", "--output": (words(OutputFormat.names), 0)
         case "--output-fields": (.journal(.fields(suffix: "", usual: usualFields)), settled(typed, by: ","))
         case "--by":
             (
@@ -56,7 +56,6 @@ struct ValueChoice {
         // Only what there is has values.
         case "-F", "--field": (.journal(.fields(suffix: "", usual: [])), 0)
         case "--case-sensitive": (words(["yes", "no"]), 0)
-        case "--color": (words(ColorChoice.allCases.map(\.rawValue)), 0)
         case "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
         case "--user-unit": (.journal(.values(of: ["_SYSTEMD_USER_UNIT", "USER_UNIT"])), 0)
         case "-t", "--identifier", "-T", "--exclude-identifier": (.journal(.values(of: ["SYSLOG_IDENTIFIER"])), 0)

@@ -106,6 +106,13 @@ struct CommandLineCompletionTests {
         #expect(try candidates(["tail", "--case-sensitive", "y"]) == [])
     }
 
+    @Test("each command completes the values that its own option has")
+    func ownValues() throws {
+        #expect(try candidates(["count", "-o", ""]) == ["table", "json", "csv"])
+        #expect(try candidates(["tail", "-o", "json-p"]) == ["json-pretty"])
+        #expect(try candidates(["tail", "--color", "a"]) == ["auto", "always"])
+    }
+
     @Test("an unreadable journal yields no completions and no message")
     func unreadable() throws {
         #expect(try candidates(["tail", "--file", "/nowhere/a.journal", "-u", ""]) == [])
