@@ -40,17 +40,23 @@
             while process: TailProcess? = nil,
             where isWanted: (String) -> Bool
         ) async throws -> String {
+            var answer = ""
             while !RunLimit.isOver {
                 if let process, Self.hasEnded(process) {
                     throw Command.Failure(description: "the forwarder has ended: \(try process.end())")
                 }
-                let rest = try await ask("STREAM.INFO.JOURNAL").split(separator: "\"\(member)\":", maxSplits: 1)
-                    .dropFirst()
+                answer = try await ask("STREAM.INFO.JOURNAL")
+                let rest = answer.split(separator: "\"\(member)\":", maxSplits: 1).dropFirst()
                 let value = rest.first?.prefix { !",}".contains($0) }.filter { !" \"".contains($0) } ?? ""
                 if isWanted(value) { return value }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            throw Command.Failure(description: "the stream does not come to have the wanted \(member)")
+            let place = (try? String(contentsOfFile: folder.path("cursor"), encoding: .utf8)) ?? "none"
+            process?.send(SIGTERM)
+            let end = try process.map { "\(try $0.end())" } ?? "none"
+            throw Command.Failure(
+                description: "no wanted \(member) in \(answer); the saved place: \(place); the forwarder: \(end)"
+            )
         }
 
         private func forward(_ more: String...) throws -> TailProcess {
