@@ -20,30 +20,57 @@ extension Signal {
     @inlinable
     @inline(__always)
     public func `repeat`(_ times: Int) -> some Signal<Value, Failure> {
-        ResubscribingSignal(upstream: self, rule: Repeating<Failure>(remaining: times))
+        ResubscribingSignal(Repeating(source: self, remaining: times))
+    }
+
+    /// This signal, again whenever it completes.
+    ///
+    /// ```
+    /// self             --1--2--|
+    /// repeatForever()  --1--2----1--2----1--2---
+    /// ```
+    ///
+    /// The next round follows at once: if the signal completes while being subscribed to, the subscription returns
+    /// only when its observer wants no more.
+    ///
+    /// - Ends: never, unless the observer wants no more.
+    /// - Fails: with the first round that fails.
+    /// - Cancelling: ends the present round; there is no further one.
+    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.
+    @inlinable
+    @inline(__always)
+    public consuming func repeatForever() -> some Signal<Value, Failure> {
+        ResubscribingSignal(Repeating(source: self, remaining: nil))
     }
 }
 
 @frozen
 @usableFromInline
-struct Repeating<Failure: Error>: RoundRule {
-    @usableFromInline typealias InputFailure = Failure
-    @usableFromInline var remaining: Int
+struct Repeating<Source: Signal>: RepeatedPlan {
+    @usableFromInline typealias Failure = Source.Failure
+    @usableFromInline let source: Source
+    /// How many rounds are left, the present one included; nil for ever.
+    @usableFromInline var remaining: Int?
 
     @inlinable
-    init(remaining: Int) {
+    init(source: Source, remaining: Int?) {
+        self.source = source
         self.remaining = remaining
     }
 
     @inlinable
-    mutating func ended(_ termination: Termination<Failure>) -> Termination<Failure>? {
-        guard case .completed = termination, remaining > 1 else { return termination }
-        remaining -= 1
-        return nil
+    mutating func next() -> Source? {
+        if let remaining, remaining <= 0 { return nil }
+        return source
     }
 
     @inlinable
-    var wantsRound: Bool { remaining > 0 }
+    mutating func ended(_ termination: Termination<Failure>) -> Termination<Failure>? {
+        guard case .completed = termination else { return termination }
+        if let remaining { self.remaining = remaining - 1 }
+        return nil
+    }
 
-    @usableFromInline var name: String { "repeat(\(remaining))" }
+    @usableFromInline var name: String { remaining.map { "repeat(\($0))" } ?? "repeatForever" }
 }

@@ -23,18 +23,43 @@ extension Signal {
     @inlinable
     @inline(__always)
     public consuming func retry(_ times: Int) -> some Signal<Value, Failure> {
-        ResubscribingSignal(upstream: self, rule: Retrying<Failure>(remaining: times))
+        ResubscribingSignal(Retrying(source: self, remaining: times))
+    }
+
+    /// This signal, subscribed to again whenever it fails.
+    ///
+    /// ```
+    /// self, first     --1--x
+    /// self, again          --1--x
+    /// self, again               --1--2--|
+    /// retryForever()  --1----1----1--2--|
+    /// ```
+    ///
+    /// The next attempt follows at once. A source that fails at once and for good therefore makes an endless loop. If
+    /// it fails while being subscribed to, `subscribe` never returns. ``retry(when:)`` waits in between.
+    ///
+    /// - Ends: when an attempt completes.
+    /// - Fails: never.
+    /// - Cancelling: ends the present attempt; there is no further one.
+    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Thread: that of the present attempt; the next one is subscribed to where the one before it failed.
+    @inlinable
+    @inline(__always)
+    public consuming func retryForever() -> some Signal<Value, Never> {
+        ResubscribingSignal(RetryingForever(source: self))
     }
 }
 
 @frozen
 @usableFromInline
-struct Retrying<Failure: Error>: RoundRule {
-    @usableFromInline typealias InputFailure = Failure
+struct Retrying<Source: Signal>: RepeatedPlan {
+    @usableFromInline typealias Failure = Source.Failure
+    @usableFromInline let source: Source
     @usableFromInline var remaining: Int
 
     @inlinable
-    init(remaining: Int) {
+    init(source: Source, remaining: Int) {
+        self.source = source
         self.remaining = remaining
     }
 
@@ -46,4 +71,26 @@ struct Retrying<Failure: Error>: RoundRule {
     }
 
     @usableFromInline var name: String { "retry(\(remaining))" }
+}
+
+@frozen
+@usableFromInline
+struct RetryingForever<Source: Signal>: RepeatedPlan {
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let source: Source
+
+    @inlinable
+    init(source: Source) {
+        self.source = source
+    }
+
+    @inlinable
+    mutating func ended(_ termination: Termination<Source.Failure>) -> Termination<Never>? {
+        switch termination {
+        case .completed: .completed
+        case .failed: nil
+        }
+    }
+
+    @usableFromInline var name: String { "retryForever" }
 }
