@@ -31,6 +31,7 @@
         }
 
         func isTemporary(_ error: ForwardError) -> Bool {
+            if case .lost = error { return true }
             guard case .nats(let error) = error else { return false }
             return state.withLock { state in
                 switch ForwardVerdict(error.reason) {

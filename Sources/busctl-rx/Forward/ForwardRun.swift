@@ -104,8 +104,13 @@
                 let state = Lock(beginning.progress)
                 return entries(from: beginning, by: sending, state)
                     .deliver(on: writing, limit: ForwardSending.most)
-                    .map { done in
+                    .attemptMap { done throws(ForwardError) in
                         if done.isNew { stored.increment() }
+                        if done.isNew, !done.isDuplicate, let sequence = done.sequence,
+                            !state.withLock({ $0.confirm(by: sequence) })
+                        {
+                            throw .lost(stream: beginning.stream.name)
+                        }
                         if let report = done.report { StandardError.report(report) }
                         if let number = done.number,
                             let news = state.withLock({ $0.finish(number, stored: done.sequence) })

@@ -18,8 +18,10 @@
         let number: UInt64?
         /// The number of the message in the stream, if there is one.
         var sequence: UInt64?
-        /// Whether a message was stored just now.
+        /// Whether a message was acknowledged just now.
         var isNew = false
+        /// Whether the stream had it already.
+        var isDuplicate = false
         /// For a person. It is not written where it arises: that may be a thread of libnats, which must not be blocked.
         var report: String?
     }
@@ -152,7 +154,9 @@
                 id: cursor,
                 timeout: Self.timeout
             )
-            .map { ForwardDone(number: number, sequence: $0.sequence, isNew: true) }
+            .map {
+                ForwardDone(number: number, sequence: $0.sequence, isNew: true, isDuplicate: $0.isDuplicate)
+            }
             .catch { error in recover(from: error, number, cursor) }
             .eraseToAnySignal()
         }

@@ -40,6 +40,11 @@ struct ForwardWindow {
 struct ForwardProgress {
     /// The messages that are stored behind the place: their numbers by the entries' cursors.
     private var known: [String: UInt64]
+    /// The highest number of a known message, until an acknowledgement confirms it.
+    ///
+    /// A server that loses its leader can show messages that are gone when the next leader is found (seen with nats-server 2.9.10);
+    /// only an acknowledgement is a promise. So the place waits for the first one.
+    private var unconfirmed: UInt64?
     /// After so many further entries the known messages can be forgotten.
     private var left: Int
     private var window = ForwardWindow()
@@ -51,6 +56,7 @@ struct ForwardProgress {
     init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
         self.place = place
         self.known = known
+        unconfirmed = known.values.max()
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * most
         newest = place.sequence ?? 0
@@ -74,6 +80,17 @@ struct ForwardProgress {
     /// An entry that does not match.
     mutating func pass(_ cursor: String) -> UInt64 { window.begin(cursor) }
 
+    /// A message was stored just now.
+    ///
+    /// - Parameter sequence: its number.
+    /// - Returns: false if the stream has lost messages that it had when the attempt began.
+    mutating func confirm(by sequence: UInt64) -> Bool {
+        guard let highest = unconfirmed else { return true }
+        guard sequence > highest else { return false }
+        unconfirmed = nil
+        return true
+    }
+
     /// - Parameter sequence: its message's number, if it has one.
     /// - Returns: the place up to which everything is stored, if that is news.
     mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> ForwardPlace? {
@@ -83,6 +100,6 @@ struct ForwardProgress {
         // Messages are stored in the order of their entries. As long as something is known, though, a message with a low number may
         // belong to a later entry.
         if known.isEmpty, newest > 0 { place.sequence = newest }
-        return place
+        return unconfirmed == nil ? place : nil
     }
 }

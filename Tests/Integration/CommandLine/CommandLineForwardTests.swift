@@ -184,12 +184,29 @@
             var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: ["b": 12], most: 2)
             let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
             #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
-            #expect(progress.finish(c.number, stored: 21) == nil)
+            let isConfirmed = progress.confirm(by: 21)
+            #expect(isConfirmed && progress.finish(c.number, stored: 21) == nil)
             #expect(progress.finish(b.number, stored: 12) == nil)
             let place = progress.finish(a.number, stored: 20)
             #expect(place == ForwardPlace(cursor: "c", sequence: 21))
             #expect(place.map { ForwardPlace(lines: $0.text.split(separator: "\n").map(String.init)) } == place)
             #expect(progress.finish(progress.pass("d"), stored: nil)?.cursor == "d")
+        }
+
+        @Test("messages that were only read move the place on when an acknowledgement has a higher number")
+        func unconfirmed() {
+            var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: ["a": 11, "b": 12], most: 2)
+            for (id, sequence) in [("a", UInt64(11)), ("b", 12)] {
+                let place = progress.finish(progress.begin(id).number, stored: sequence)
+                #expect(place == nil)
+            }
+            var other = progress
+            let isConfirmed = progress.confirm(by: 13)
+            let place = progress.finish(progress.begin("c").number, stored: 13)
+            #expect(isConfirmed && place?.cursor == "c")
+            // A new leader has given the number of a message that was read to another one.
+            let isLost = !other.confirm(by: 11)
+            #expect(isLost && other.place.sequence == 10)
         }
     }
 #endif

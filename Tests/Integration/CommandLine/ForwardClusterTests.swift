@@ -105,7 +105,9 @@
             let ended = try process.end()
             #expect(ended.status == 143, "\(ended)")
             let last = try forward("--no-follow").end()
-            #expect([0, 1].contains(last.status) && last.errors == "", "\(last)")
+            // On a busy machine the cluster may be looking for a leader still.
+            let errors = last.errors.split(separator: "\n").filter { !$0.hasSuffix("; waiting for it") }
+            #expect([0, 1].contains(last.status) && errors.isEmpty, "\(last)")
             if Stress.isAsked { print("\(count) entries through four kills in \(ContinuousClock.now - start)") }
             try await check(count)
         }
