@@ -102,3 +102,102 @@ public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Se
         return Property(get: { [state] in look(state.value) }, values: AnySignal(values))
     }
 }
+
+/// Whether a command may execute and is executing, as a pure value.
+struct CommandState: Sendable {
+    let isConcurrent: Bool
+    /// The last value of the signal given with the command.
+    var isAllowed = true
+    private(set) var executions = 0
+
+    init(isConcurrent: Bool) {
+        self.isConcurrent = isConcurrent
+    }
+
+    var isExecuting: Bool { executions > 0 }
+
+    var isEnabled: Bool { isAllowed && (isConcurrent || !isExecuting) }
+
+    /// Begins one more execution, if that is allowed; returns whether it is.
+    mutating func begin() -> Bool {
+        guard isEnabled else { return false }
+        executions += 1
+        return true
+    }
+
+    mutating func end() {
+        executions -= 1
+    }
+}
+
+/// Why an execution of a ``Command`` did not do its work.
+public enum CommandError<Failure: Error>: Error {
+    /// The work was not begun: the command was disabled, or was executing and does one thing at a time.
+    case disabled
+    /// The work failed.
+    case failed(Failure)
+}
+
+extension CommandError: Equatable where Failure: Equatable {}
+
+extension CommandError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .disabled:
+            "the command was not executed, because it is disabled or still executing;"
+                + " wait until its isEnabled is true, or make it concurrent"
+        case .failed(let failure): "the command's work failed: \(failure)"
+        }
+    }
+}
+
+extension Command {
+    /// The values of all executions.
+    ///
+    /// ```
+    /// executions    --a---b--------
+    /// a               1---2--|
+    /// b                   3--4!
+    /// values        --1---23-4-----
+    /// ```
+    ///
+    /// - Ends: when the command is dropped.
+    /// - Fails: never; failures are in ``errors``.
+    /// - Cancelling: ends the subscription, and no execution.
+    /// - Buffers: at most 65,536 values, while another is being delivered; a value that finds the queue full is lost,
+    ///   and the subscribers are told.
+    /// - Thread: the work's.
+    public var values: some Signal<Value, Never> { outlets.values }
+
+    /// The failures of all executions. A refusal is none: nothing was executed.
+    ///
+    /// ```
+    /// executions    --a---b--------
+    /// a               1---2--|
+    /// b                   3--4!
+    /// errors        ----------!----
+    /// ```
+    ///
+    /// - Ends: when the command is dropped.
+    /// - Fails: never; they are its values.
+    /// - Cancelling: ends the subscription, and no execution.
+    /// - Buffers: at most 65,536 failures, while another is being delivered.
+    /// - Thread: the work's.
+    public var errors: some Signal<Failure, Never> { outlets.errors }
+
+    /// The executions, each when it begins. ReactiveCocoa's `executionSignals`.
+    ///
+    /// ```
+    /// execute       --a---b--------
+    /// executions    --a---b--------
+    /// ```
+    ///
+    /// A subscriber that comes during an execution does not hear of that execution.
+    ///
+    /// - Ends: when the command is dropped.
+    /// - Fails: never.
+    /// - Cancelling: ends the subscription, and no execution.
+    /// - Buffers: at most 65,536 executions, while another is being delivered.
+    /// - Thread: that of the caller of `execute(_:)`.
+    public var executions: some Signal<CommandExecution<Value, Failure>, Never> { outlets.executions }
+}

@@ -19,3 +19,55 @@ public struct FinishedDisposable: Disposable {
     @inlinable
     public var isDisposed: Bool { true }
 }
+
+/// Runs one action when disposed of, at most once, on the disposing thread, and then releases it.
+///
+/// Dropping it without disposing of it runs nothing.
+public final class ActionDisposable: Disposable {
+    private let action: Lock<(@Sendable () -> Void)?>
+
+    public init(_ action: @escaping @Sendable () -> Void) {
+        self.action = Lock(action)
+    }
+
+    public func dispose() {
+        let action = action.withLock { (held) -> (@Sendable () -> Void)? in held.take() }
+        action?()
+    }
+
+    /// Releases the action without running it.
+    @usableFromInline
+    func forgo() {
+        let action = action.withLock { (held) -> (@Sendable () -> Void)? in held.take() }
+        // Released here, not under the lock.
+        _ = consume action
+    }
+
+    public var isDisposed: Bool {
+        action.withLock { $0 == nil }
+    }
+}
+
+/// Disposes of its content when it is itself released: ties a subscription to the lifetime of its owner.
+public final class ScopedDisposable: Disposable {
+    private let wrapped: any Disposable
+
+    public init(_ wrapped: any Disposable) {
+        self.wrapped = wrapped
+    }
+
+    deinit {
+        wrapped.dispose()
+    }
+
+    public func dispose() { wrapped.dispose() }
+
+    public var isDisposed: Bool { wrapped.isDisposed }
+}
+
+extension Disposable {
+    /// This handle, disposed of when the returned object is released.
+    public func scoped() -> ScopedDisposable {
+        ScopedDisposable(self)
+    }
+}

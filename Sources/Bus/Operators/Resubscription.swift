@@ -5,7 +5,7 @@ public import Synchronization
 /// Only one caller at a time asks. `next()` is called before each subscription, `ended(_:)` after each end, both on the
 /// thread on which the signal before ended, the first `next()` on the one that subscribes.
 @usableFromInline
-protocol SubscriptionPlan<Source, Failure> {
+protocol SubscriptionPlan<Source, Failure>: SendableMetatype {
     associatedtype Source: Signal
     associatedtype Failure: Error
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A hot signal that is sent into by hand: from callbacks, from other threads, from inside its own subscribers.
 ///
 /// ```
@@ -85,4 +87,26 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         core.attach(observer)
     }
+}
+
+/// Ends one subscription to a subject. It does not hold the subject. Once either is gone, it does not hold the subscriber.
+@usableFromInline
+struct SubjectSubscription<List: SubscriberList & ~Copyable>: Disposable {
+    private let slot: SubscriberSlot<List.Heard, List.Failure>
+    private let core: SerialObserver<List>
+
+    @usableFromInline
+    init(slot: SubscriberSlot<List.Heard, List.Failure>, core: SerialObserver<List>) {
+        self.slot = slot
+        self.core = core
+    }
+
+    @usableFromInline
+    func dispose() {
+        guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        core.detach(slot)
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { !slot.isOpen.load(ordering: .acquiring) }
 }

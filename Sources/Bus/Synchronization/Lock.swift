@@ -1,3 +1,6 @@
+import CLinux
+public import Synchronization
+
 /// The package's only lock: short, not recursive, never held while foreign code runs.
 ///
 /// Copies share one state. One allocation holds the state and the word that guards it.
@@ -34,5 +37,54 @@ final class LockStorage<State: ~Copyable> {
     @inlinable
     init(_ state: consuming sending State) {
         self.state = state
+    }
+}
+
+/// The word that a ``Lock`` is locked with: a futex of three states.
+///
+/// Taking and releasing an uncontended lock costs one atomic instruction each. Only a thread that has to wait marks the word
+/// as contended, and only the release of a contended word makes a system call. `Models/lock.pml` checks it.
+@usableFromInline
+struct LockWord: ~Copyable {
+    @usableFromInline static var free: UInt32 { 0 }
+    @usableFromInline static var held: UInt32 { 1 }
+    /// Held, and a thread may sleep until it is released.
+    @usableFromInline static var contended: UInt32 { 2 }
+
+    @usableFromInline let value = Atomic<UInt32>(Self.free)
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    @inline(__always)
+    borrowing func lock() {
+        let (isTaken, _) = value.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring)
+        if !isTaken { lockContended() }
+    }
+
+    @inlinable
+    @inline(__always)
+    borrowing func unlock() {
+        if value.exchange(Self.free, ordering: .releasing) == Self.contended { wakeOne() }
+    }
+
+    /// Sleeps at once. With spinning, a sender and a receiver that both want the lock alternate at every event; while one of
+    /// them sleeps, the other handles many.
+    ///
+    /// A thread that has slept takes the lock as contended, because others may still sleep.
+    @usableFromInline
+    @inline(never)
+    borrowing func lockContended() {
+        while value.exchange(Self.contended, ordering: .acquiring) != Self.free {
+            // An atomic is never moved, so this address is the same for all threads.
+            withUnsafePointer(to: value) { clinux_futex_wait($0, Self.contended) }
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    borrowing func wakeOne() {
+        withUnsafePointer(to: value) { clinux_futex_wake($0) }
     }
 }

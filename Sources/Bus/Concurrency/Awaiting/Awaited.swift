@@ -52,3 +52,99 @@ final class Awaited<Outcome: Sendable>: Sendable {
         }
     }
 }
+
+/// Reports, when the observer that holds it is released, that nothing more will come: a task must not wait for ever
+/// for a source that was dropped without an end.
+final class AwaitedHold: Sendable {
+    private let letGo: @Sendable () -> Void
+
+    init(_ letGo: @escaping @Sendable () -> Void) {
+        self.letGo = letGo
+    }
+
+    deinit {
+        letGo()
+    }
+}
+
+/// Folds the events of a signal until there is an outcome for the waiting task.
+struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Observer, ~Copyable {
+    /// A signal's outcome: the fold of its values, and how it ended.
+    typealias Outcome = Result<Folded, ReceiveError<Failure>>
+
+    private var folded: Folded
+    private let fold: @Sendable (inout Folded, Value) -> Demand
+    private let awaited: Awaited<Outcome>
+    private let lease: SubscriptionLease
+    private let hold: AwaitedHold
+
+    init(
+        _ initial: Folded,
+        _ awaited: Awaited<Outcome>,
+        lease: consuming SubscriptionLease,
+        hold: AwaitedHold,
+        _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
+    ) {
+        folded = initial
+        self.fold = fold
+        self.awaited = awaited
+        self.lease = lease
+        self.hold = hold
+    }
+
+    mutating func next(_ value: Value) -> Demand {
+        guard awaited.isOpen else { return .stop }
+        return fold(&folded, value)
+    }
+
+    mutating func lost(_ count: Int) { awaited.say(.failure(.lost(count))) }
+
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: awaited.say(.success(folded))
+        case .failed(let failure): awaited.say(.failure(.failed(failure)))
+        }
+    }
+
+    var demand: Demand { awaited.isOpen ? .more : .stop }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
+}
+
+extension Signal {
+    /// Subscribes, and waits for the fold of all values until the end, or until `fold` wants no more.
+    func awaited<Folded: Sendable>(
+        _ initial: Folded,
+        isolation actor: isolated (any Actor)?,
+        fileID: StaticString,
+        line: UInt,
+        _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
+    ) async throws(ReceiveError<Failure>) -> Folded {
+        let awaited = Awaited<Result<Folded, ReceiveError<Failure>>>()
+        let subscription = SerialDisposable()
+        let result = await withTaskCancellationHandler {
+            // Inside the handler, so that a source that delivers while being subscribed to can be cancelled.
+            let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
+            subscription.set(
+                subscribe(
+                    AwaitingObserver<Value, Failure, Folded>(
+                        initial,
+                        awaited,
+                        lease: lease,
+                        hold: AwaitedHold { awaited.say(.failure(.abandoned)) },
+                        fold
+                    )
+                )
+            )
+            let outcome = await awaited.outcome(isolation: actor)
+            // After a loss the source still sends.
+            subscription.dispose()
+            return outcome
+        } onCancel: {
+            // First, because the disposal drops the observer, which says that the source is gone.
+            awaited.say(.failure(.cancelled))
+            subscription.dispose()
+        }
+        return try result.get()
+    }
+}

@@ -51,3 +51,99 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
 
     public var chain: Chain { describe() }
 }
+
+extension ConnectableSignal {
+    /// This signal, connected with the first subscriber and disconnected with the last.
+    ///
+    /// ```
+    /// self     --1---2---3---4---5--
+    /// first     ^1---2---x
+    /// second       ^-2---3-x
+    /// third                  ^4---5--     (connected again)
+    /// ```
+    ///
+    /// A later subscriber reconnects: the source is subscribed to anew, and the subject is the same as before, with
+    /// the values it kept. When the source has ended, the subject has ended, too, for good. (As in Combine and
+    /// RxSwift; ReactiveCocoa never connected a second time.)
+    ///
+    /// - Ends: when the source has ended, or other code has ended the subject.
+    /// - Fails: with the source.
+    /// - Cancelling: ends one subscription, and the connection with the last, a connection made by hand included.
+    /// - Buffers: as the subject does.
+    /// - Thread: the source's.
+    @inlinable
+    public func autoconnect() -> some Signal<Value, Failure> {
+        AutoconnectSignal(connectable: self)
+    }
+}
+
+@usableFromInline
+struct AutoconnectSignal<Shared: SubjectProtocol>: Signal {
+    @usableFromInline typealias Value = Shared.Value
+    @usableFromInline typealias Failure = Shared.Failure
+    @usableFromInline let connectable: ConnectableSignal<Shared>
+    @usableFromInline let audience = Audience<Void>()
+
+    @usableFromInline
+    init(connectable: ConnectableSignal<Shared>) {
+        self.connectable = connectable
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let ticket = audience.join { () }
+        let handle = connectable.subscribe(AudienceObserver(observer, ticket.seat))
+        if let connection = ticket.connection, !connection.isDisposed { connection.carry(connectable.connect()) }
+        return AudienceHandle(subscription: handle, seat: ticket.seat)
+    }
+
+    @usableFromInline var chain: Chain { connectable.chain.appending("autoconnect") }
+}
+
+/// Sends the source's events into the subject, as long as the connection lasts.
+@frozen
+@usableFromInline
+struct ConnectionObserver<Target: SubjectProtocol>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Target.Value
+    @usableFromInline typealias Failure = Target.Failure
+    @usableFromInline let target: Target
+    @usableFromInline let connection: SubscriptionGate
+
+    @inlinable
+    init(_ target: Target, _ connection: SubscriptionGate) {
+        self.target = target
+        self.connection = connection
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        guard connection.isOpen else { return .stop }
+        target.send(value)
+        return demand
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) {
+        if connection.isOpen { target.sendLoss(of: count) }
+    }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        // If the connection was disposed of, it is over and the subject goes on.
+        guard connection.end() else { return }
+        switch termination {
+        case .completed: target.complete()
+        case .failed(let failure): target.fail(failure)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { !connection.isOpen ? .stop : target.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        !connection.isOpen ? .stop : target.whenReady(resume)
+    }
+}

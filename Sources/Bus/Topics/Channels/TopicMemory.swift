@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The values that a topic keeps for newcomers.
 ///
@@ -45,5 +45,51 @@ final class TopicMemory<Payload: Sendable>: Sendable {
             return forgotten
         }
         withExtendedLifetime(forgotten) {}
+    }
+}
+
+/// The state of one topic that does not depend on the type of its values.
+@usableFromInline
+final class TopicStatus: Sendable {
+    @usableFromInline let address: TopicAddress
+    @usableFromInline let retention: TopicRetention
+    // The hub releases its channels when the bus is dropped, which ends this cycle.
+    @usableFromInline let hub: BusHub
+
+    /// Posters, subscriptions, and posts that have looked the channel up. A channel without any, and without kept values, may
+    /// be forgotten. Counted up only under the hub's lock, so that none is added while the hub forgets the channel.
+    let users = Atomic<Int>(0)
+    /// How many subscribers look at the time of a posting.
+    @usableFromInline let readersOfTime = Atomic<Int>(0)
+    /// The number of the value that was posted last.
+    @usableFromInline let posted = Atomic<UInt64>(0)
+    /// How many numbers belong to values that were lost before they could be sent.
+    let missing = Atomic<UInt64>(0)
+    /// How many have subscribed to the topic by its name.
+    let subscribers = Atomic<Int>(0)
+    /// How many values are kept. ``TopicMemory`` changes it under its lock.
+    let kept = Atomic<Int>(0)
+
+    init(_ address: TopicAddress, keeping retention: TopicRetention, on hub: BusHub) {
+        self.address = address
+        self.retention = retention
+        self.hub = hub
+    }
+
+    /// Whether the poster of a value reads the clock.
+    @inlinable var wantsTime: Bool { readersOfTime.load(ordering: .relaxed) > 0 }
+
+    @usableFromInline var now: Int64 { MonotonicTime.nanoseconds }
+
+    /// How many values were sent to the subscribers.
+    var sent: Int { Int(clamping: posted.load(ordering: .relaxed) &- missing.load(ordering: .relaxed)) }
+
+    /// Whether nothing would be lost if the channel were forgotten. Asked under the hub's lock.
+    var isUnused: Bool { users.load(ordering: .acquiring) == 0 && kept.load(ordering: .acquiring) == 0 }
+
+    /// A number that a subscriber remembers from this topic; 0 where the topic has begun to count anew since then.
+    @usableFromInline
+    func known(_ sequence: UInt64) -> UInt64 {
+        sequence > posted.load(ordering: .acquiring) ? 0 : sequence
     }
 }

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The signal of the envelopes of all topics that match a pattern.
 @frozen
 @usableFromInline
@@ -53,4 +55,92 @@ struct PatternSignal: Signal {
     }
 
     @usableFromInline var chain: Chain { Chain(source: "bus \(pattern)") }
+}
+
+/// Counts the values that a pattern subscriber was sent, and notes since when it has paused.
+@usableFromInline
+final class PatternMeter: Sendable {
+    // Written by the thread that delivers, one at a time; read by any.
+    @usableFromInline let delivered = Atomic<Int>(0)
+    /// 0 while the subscriber has room.
+    let pausedAt = Atomic<Int64>(0)
+
+    @usableFromInline
+    init() {}
+
+    @inlinable
+    func count() {
+        delivered.store(delivered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
+}
+
+/// Counts the values sent to a pattern subscriber, for the list of the bus.
+@frozen
+@usableFromInline
+struct PatternObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var downstream: Downstream
+    @usableFromInline let meter: PatternMeter
+
+    @inlinable
+    init(_ downstream: consuming Downstream, _ meter: PatternMeter) {
+        self.downstream = downstream
+        self.meter = meter
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        meter.count()
+        return downstream.next(value)
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+
+    @usableFromInline
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        // Before the downstream is asked, because it may call back at once.
+        meter.pausedAt.store(MonotonicTime.nanoseconds, ordering: .relaxed)
+        let demand = downstream.whenReady { [meter] in
+            meter.pausedAt.store(0, ordering: .relaxed)
+            resume()
+        }
+        if demand != .pause { meter.pausedAt.store(0, ordering: .relaxed) }
+        return demand
+    }
+}
+
+extension SerialObserver where Downstream: ~Copyable, Downstream.Value == Envelope<any Sendable> {
+    /// The account of a pattern subscriber. It does not keep the subscriber alive.
+    @usableFromInline
+    func account(
+        of pattern: TopicPattern,
+        on hub: BusHub,
+        _ meter: PatternMeter,
+        fileID: StaticString,
+        line: UInt
+    ) -> SubscriberAccount {
+        SubscriberAccount(.pattern(pattern), scope: hub.scope, fileID: fileID, line: line, limit: limit) {
+            [pending, meter] in
+            let pausedAt = meter.pausedAt.load(ordering: .relaxed)
+            let delivered = meter.delivered.load(ordering: .relaxed)
+            return pending.withLock { pending in
+                QueueReading(
+                    waiting: pending.values,
+                    highWater: pending.mostValues,
+                    lost: pending.lost,
+                    pausedAt: pausedAt == 0 ? nil : pausedAt,
+                    oldest: pending.oldestValue?.uptime,
+                    delivered: delivered
+                )
+            }
+        }
+    }
 }

@@ -56,3 +56,133 @@ extension Signal {
         CombineLatestPairSignal(first: self, second: other)
     }
 }
+
+/// The latest values of all inputs of a `combineLatest`, and their combination.
+@usableFromInline
+protocol LatestValues<Joined>: Sendable {
+    associatedtype Joined: Sendable
+
+    /// Lends the combination of the values; nothing while an input is silent.
+    ///
+    /// Nobody puts a value meanwhile: only the deliverer lends.
+    mutating func lend(to body: (Joined) -> Demand) -> Demand?
+}
+
+/// The place among them for an input's values.
+@usableFromInline
+protocol LatestPlace<Value, Values>: Sendable {
+    associatedtype Value: Sendable
+    associatedtype Values: LatestValues
+
+    func put(_ value: Value, in values: inout Values)
+
+    /// Whether nothing was put here yet.
+    func isSilent(in values: Values) -> Bool
+}
+
+/// The logic of a `combineLatest`, without senders and threads: it stands below the one order into which its inputs
+/// are put.
+@frozen
+@usableFromInline
+struct LatestMachine<Values: LatestValues, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Values.Joined == Downstream.Value {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var values: Values
+    @usableFromInline var running: Int
+    @usableFromInline var downstream: Downstream
+
+    @inlinable
+    init(_ values: Values, inputs: Int, downstream: consuming Downstream) {
+        self.values = values
+        running = inputs
+        self.downstream = downstream
+    }
+
+    /// An input sent a value.
+    @inlinable
+    mutating func received<Place: LatestPlace>(_ value: Place.Value, at place: Place) -> Demand
+    where Place.Values == Values {
+        place.put(value, in: &values)
+        return emit()
+    }
+
+    /// Sends the latest values, once there is one of each.
+    @inlinable
+    mutating func emit() -> Demand {
+        values.lend { downstream.next($0) } ?? downstream.demand
+    }
+
+    /// An input completed; returns whether nothing more can come. That is also so when it never sent a value: then no
+    /// combination can come.
+    @inlinable
+    mutating func ended<Place: LatestPlace>(at place: Place) -> Bool where Place.Values == Values {
+        running -= 1
+        return running == 0 || place.isSilent(in: values)
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
+}
+
+/// Hears one input of a `combineLatest`.
+@frozen
+@usableFromInline
+struct LatestInput<Place: LatestPlace, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Place.Values.Joined == Downstream.Value {
+    @usableFromInline typealias Value = Place.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline typealias Machine = LatestMachine<Place.Values, Downstream>
+    @usableFromInline let place: Place
+    @usableFromInline let output: SerialObserver<Machine>
+    @usableFromInline let sender: Sender<Machine>
+
+    @inlinable
+    init(_ place: Place, _ output: SerialObserver<Machine>, _ sender: Sender<Machine>) {
+        self.place = place
+        self.output = output
+        self.sender = sender
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        // A copy, because the closure would otherwise refer to this observer as a whole.
+        let place = place
+        return output.sendNow { $0.received(value, at: place) } ?? nextLater(value)
+    }
+
+    @usableFromInline
+    func nextLater(_ value: Value) -> Demand {
+        output.sendLater { [place] in $0.received(value, at: place) }
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        guard case .completed = termination else { return output.terminate(termination) }
+        output.perform { [place, output] machine, _ in
+            let isDone = machine?.ended(at: place) ?? false
+            if isDone || output.isClosing { output.terminate(.completed) }
+        }
+    }
+
+    @inlinable
+    var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
+}

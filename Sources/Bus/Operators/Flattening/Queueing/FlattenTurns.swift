@@ -159,3 +159,9 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @inlinable
     var isDone: Bool { outerIsDone && running == 0 && waiting.isEmpty }
 }
+
+/// A value that is told when it waits for other signals to end before its own is subscribed to.
+@usableFromInline
+protocol TurnWaiting {
+    func waitForTurn()
+}
