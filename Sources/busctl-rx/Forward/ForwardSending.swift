@@ -74,7 +74,12 @@
                     let base = place.based(on: last, made: state.made)
                     return ForwardBeginning(
                         stream: stream,
-                        progress: ForwardProgress(from: base, known: [:], most: Self.most)
+                        progress: ForwardProgress(
+                            from: base,
+                            known: [:],
+                            most: Self.most,
+                            isReplicated: state.isReplicated
+                        )
                     )
                 }
                 let (base, isAnother) = place.fitted(to: state)
@@ -92,7 +97,12 @@
                 }
                 return ForwardBeginning(
                     stream: stream,
-                    progress: ForwardProgress(from: base, known: known, most: Self.most),
+                    progress: ForwardProgress(
+                        from: base,
+                        known: known,
+                        most: Self.most,
+                        isReplicated: state.isReplicated
+                    ),
                     reports: reports
                 )
             } catch let error as NATSError {

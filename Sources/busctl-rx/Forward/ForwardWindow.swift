@@ -40,9 +40,9 @@ struct ForwardWindow {
 struct ForwardProgress {
     /// The messages that are stored behind the place: their numbers by the entries' cursors.
     private var known: [String: UInt64]
-    /// The highest number of a known message, until an acknowledgement confirms it.
+    /// The highest number of a known message of a replicated stream, until an acknowledgement confirms it.
     ///
-    /// A server that loses its leader can show messages that are gone when the next leader is found (seen with nats-server 2.9.10);
+    /// A cluster that loses its leader can show messages that are gone when the next leader is found (seen with nats-server 2.9.10);
     /// only an acknowledgement is a promise. So the place waits for the first one.
     private var unconfirmed: UInt64?
     /// After so many further entries the known messages can be forgotten.
@@ -52,11 +52,13 @@ struct ForwardProgress {
     private(set) var place: ForwardPlace
     private var newest: UInt64
 
-    /// - Parameter most: how many entries can be on their way.
-    init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
+    /// - Parameters:
+    ///   - most: how many entries can be on their way.
+    ///   - isReplicated: whether several servers hold the stream.
+    init(from place: ForwardPlace, known: [String: UInt64], most: Int, isReplicated: Bool) {
         self.place = place
         self.known = known
-        unconfirmed = known.values.max()
+        unconfirmed = isReplicated ? known.values.max() : nil
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * most
         newest = place.sequence ?? 0

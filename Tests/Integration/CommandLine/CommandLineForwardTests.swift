@@ -181,7 +181,8 @@
 
         @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
         func order() {
-            var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: ["b": 12], most: 2)
+            let base = ForwardPlace(sequence: 10)
+            var progress = ForwardProgress(from: base, known: ["b": 12], most: 2, isReplicated: true)
             let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
             #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
             let isConfirmed = progress.confirm(by: 21)
@@ -195,7 +196,8 @@
 
         @Test("messages that were only read move the place on when an acknowledgement has a higher number")
         func unconfirmed() {
-            var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: ["a": 11, "b": 12], most: 2)
+            let known: [String: UInt64] = ["a": 11, "b": 12]
+            var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: known, most: 2, isReplicated: true)
             for (id, sequence) in [("a", UInt64(11)), ("b", 12)] {
                 let place = progress.finish(progress.begin(id).number, stored: sequence)
                 #expect(place == nil)
@@ -206,7 +208,12 @@
             #expect(isConfirmed && place?.cursor == "c")
             // A new leader has given the number of a message that was read to another one.
             let isLost = !other.confirm(by: 11)
-            #expect(isLost && other.place.sequence == 10)
+            let moved = other.finish(other.begin("c").number, stored: 11)
+            #expect(isLost && moved == nil)
+            // A single server has no other leader.
+            var single = ForwardProgress(from: ForwardPlace(sequence: 10), known: known, most: 2, isReplicated: false)
+            let first = single.finish(single.begin("a").number, stored: 11)
+            #expect(first?.cursor == "a")
         }
     }
 #endif

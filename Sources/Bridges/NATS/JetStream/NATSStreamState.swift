@@ -11,6 +11,8 @@
         package private(set) var made: String?
         /// Whether a message that is acknowledged is taken out of the stream.
         private(set) var isWorkQueue = false
+        /// Whether several servers hold it.
+        package private(set) var isReplicated = false
         /// How many bytes the stream may have (max_bytes); nil for no limit.
         private var mostBytes: Int?
         private var isInMemory = false
@@ -77,6 +79,7 @@
                 let text = JetStreamAnswer.text(member.value)
                 switch JetStreamAnswer.text(member.name) {
                 case "retention": isWorkQueue = text == #""workqueue""#
+                case "num_replicas": isReplicated = text != "1"
                 case "storage": isInMemory = text == #""memory""#
                 case "max_bytes": mostBytes = Int(text).flatMap { $0 > 0 ? $0 : nil }
                 default: break
