@@ -71,3 +71,8 @@ extension Disposable {
         ScopedDisposable(self)
     }
 }
+
+extension ScopedDisposable: ReleasedAtEnd {
+    @usableFromInline
+    consuming func release() { dispose() }
+}

@@ -89,7 +89,7 @@ struct FollowedValues<Value: Sendable>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        core.output.attach(KeepingObserver(observer, following))
+        core.output.attach(ReleasingObserver(observer, holding: KeptAlive(following)))
     }
 }
 

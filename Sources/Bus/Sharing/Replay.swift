@@ -99,7 +99,7 @@ struct ReplayedSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let handle = hub.subscribe(KeepingObserver(observer, keeper))
+        let handle = hub.subscribe(ReleasingObserver(observer, holding: KeptAlive(keeper)))
         // Afterwards: the first subscriber hears all events of a synchronous source, and not just the kept values.
         keeper.connect()
         return handle
@@ -130,39 +130,4 @@ final class ConnectionKeeper: Sendable {
         let start = start.withLock { (start) -> (@Sendable (SubscriptionGate) -> any Disposable)? in start.take() }
         if let start { connection.carry(start(connection)) }
     }
-}
-
-/// A subscriber that keeps the connection going.
-@frozen
-@usableFromInline
-struct KeepingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
-    @usableFromInline var keeper: (any AnyObject & Sendable)?
-
-    @inlinable
-    init(_ downstream: consuming Downstream, _ keeper: any AnyObject & Sendable) {
-        self.downstream = downstream
-        self.keeper = keeper
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { downstream.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        // The connection is released before the end is heard.
-        keeper = nil
-        downstream.terminate(termination)
-    }
-
-    @inlinable
-    var demand: Demand { downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

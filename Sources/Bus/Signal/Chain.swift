@@ -217,6 +217,7 @@ struct TypeName {
         "TakingSingle": "single", "SkippingFirst": "skip(first:)", "SkippingLast": "skip(last:)",
         "SkippingWhile": "skip(while:)",
         "DuplicateRemoving": "removeDuplicates", "RepetitionRemoving": "unique", "ValueIgnoring": "ignoreValues",
+        "LossIgnoring": "ignoreLosses",
         "FailurePromoting": "promoteFailure", "ErrorReplacement": "replaceError", "EmptyReplacing": "replaceEmpty",
     ]
 }

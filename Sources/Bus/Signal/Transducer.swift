@@ -37,6 +37,12 @@ public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure
 
+    /// Takes the news that so many values are missing here, and passes it on.
+    mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure
+
     /// Takes the end and passes it on. Before that it may send values that were kept, as long as the downstream's
     /// ``Observer/demand`` asks for more.
     consuming func terminate<Downstream: Observer & ~Copyable>(
@@ -57,6 +63,14 @@ extension Transducer {
     public var demand: Demand { .more }
 
     public var name: String { Chain.name(of: Self.self) }
+
+    @inlinable
+    public mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.lost(count)
+    }
 }
 
 extension Transducer where InputFailure == Failure {
@@ -66,6 +80,20 @@ extension Transducer where InputFailure == Failure {
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
         downstream.terminate(termination)
+    }
+}
+
+/// A transducer that passes on each value, unless it says otherwise.
+@usableFromInline
+protocol PassingTransducer: Transducer where Output == Input, Failure == InputFailure {}
+
+extension PassingTransducer {
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.next(value)
     }
 }
 
@@ -131,7 +159,7 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     mutating func next(_ value: Value) -> Demand { transducer.next(value, to: &downstream) }
 
     @inlinable
-    mutating func lost(_ count: Int) { downstream.lost(count) }
+    mutating func lost(_ count: Int) { transducer.lost(count, to: &downstream) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

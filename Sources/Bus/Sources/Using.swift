@@ -79,46 +79,12 @@ struct UsingSignal<Resource: Sendable, Made: Signal>: Signal {
             return FinishedDisposable()
         }
         let lease = ActionDisposable { [release] in release(resource) }
-        let handle = body(resource).subscribe(UsingObserver(downstream: observer, lease: ScopedDisposable(lease)))
+        let handle = body(resource).subscribe(ReleasingObserver(observer, holding: ScopedDisposable(lease)))
         return UsingDisposable(wrapped: handle, lease: lease)
     }
 
     // Not read from a signal made for the purpose: that would acquire a resource.
     @usableFromInline var chain: Chain { Chain(source: "using") }
-}
-
-@frozen
-@usableFromInline
-struct UsingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
-    /// Releases the resource with this observer, if it was not released before.
-    @usableFromInline let lease: ScopedDisposable
-
-    @inlinable
-    init(downstream: consuming Downstream, lease: ScopedDisposable) {
-        self.downstream = downstream
-        self.lease = lease
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { downstream.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        lease.dispose()
-        downstream.terminate(termination)
-    }
-
-    @inlinable
-    var demand: Demand { downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
 /// Ends the subscription to the signal that uses the resource, and then releases the resource.

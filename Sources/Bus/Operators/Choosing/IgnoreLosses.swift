@@ -17,57 +17,23 @@ extension Signal {
     @inlinable
     @inline(__always)
     public consuming func ignoreLosses() -> some Signal<Value, Failure> {
-        IgnoreLossesSignal(upstream: self)
+        transduced(by: LossIgnoring<Value, Failure>())
     }
 }
 
 @frozen
 @usableFromInline
-struct IgnoreLossesSignal<Upstream: Signal>: Signal {
-    @usableFromInline typealias Value = Upstream.Value
-    @usableFromInline typealias Failure = Upstream.Failure
-    @usableFromInline let upstream: Upstream
+struct LossIgnoring<Input: Sendable, InputFailure: Error>: PassingTransducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @inlinable
+    init() {}
 
     @inlinable
-    init(upstream: Upstream) {
-        self.upstream = upstream
-    }
+    mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Input, Downstream.Failure == InputFailure {}
 
-    @inlinable
-    @inline(__always)
-    func subscribe<Downstream: Observer & ~Copyable>(
-        _ observer: consuming Downstream
-    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        upstream.subscribe(LossIgnoringObserver(downstream: observer))
-    }
-
-    @usableFromInline var chain: Chain { upstream.chain.appending("ignoreLosses") }
-}
-
-@frozen
-@usableFromInline
-struct LossIgnoringObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
-
-    @inlinable
-    init(downstream: consuming Downstream) {
-        self.downstream = downstream
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) {}
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
-
-    @inlinable
-    var demand: Demand { downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
+    @usableFromInline var name: String { "ignoreLosses" }
 }

@@ -58,7 +58,7 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
 /// Completes the output at the first event of its signal.
 @frozen
 @usableFromInline
-struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Failure = Never
     @usableFromInline let output: SerialObserver<Downstream>
 
@@ -79,10 +79,4 @@ struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Obser
 
     @inlinable
     consuming func terminate(_ termination: Termination<Never>) { output.terminate(.completed) }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

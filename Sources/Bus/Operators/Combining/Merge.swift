@@ -106,11 +106,10 @@ final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
 @frozen
 @usableFromInline
-struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct MergeObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let merge: MergeSubscription<Downstream>
-    // Beside `merge`, which has it too: reached through another object it would be retained for every value.
     @usableFromInline let output: SerialObserver<Downstream>
 
     @inlinable
@@ -120,22 +119,10 @@ struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: merge.inputEnded()
         case .failed: output.terminate(termination)
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

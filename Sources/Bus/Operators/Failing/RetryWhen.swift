@@ -179,11 +179,10 @@ final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~C
 /// Hears one attempt.
 @frozen
 @usableFromInline
-struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let retrying: RetryWhenSubscription<InputFailure, Downstream>
-    // Beside `retrying`, which has it too: reached through another object it would be retained for every value.
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let failures: Subject<InputFailure, Never>
 
@@ -195,42 +194,34 @@ struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: O
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: output.terminate(.completed)
         case .failed(let failure): retrying.failed(failure, failures)
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears when to try again and when to give up.
 @frozen
 @usableFromInline
-struct AnswerObserver<Value: Sendable, InputFailure: Error, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct AnswerObserver<Value: Sendable, InputFailure: Error, Downstream: Observer & ~Copyable>: InputObserver,
+    ~Copyable
+{
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let retrying: RetryWhenSubscription<InputFailure, Downstream>
+    @usableFromInline let output: SerialObserver<Downstream>
 
     @usableFromInline
     init(_ retrying: RetryWhenSubscription<InputFailure, Downstream>) {
         self.retrying = retrying
+        output = retrying.output
     }
 
     @usableFromInline
     mutating func next(_ value: Value) -> Demand {
         retrying.answered()
-        return retrying.output.demand
+        return output.demand
     }
 
     @usableFromInline
@@ -238,13 +229,7 @@ struct AnswerObserver<Value: Sendable, InputFailure: Error, Downstream: Observer
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
-        retrying.output.terminate(termination)
+        output.terminate(termination)
         retrying.forget()
     }
-
-    @usableFromInline
-    var demand: Demand { retrying.output.demand }
-
-    @usableFromInline
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { retrying.output.whenReady(resume) }
 }

@@ -94,7 +94,7 @@ struct AutoconnectSignal<Shared: SubjectProtocol>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let ticket = audience.join { () }
-        let handle = connectable.subscribe(AudienceObserver(observer, ticket.seat))
+        let handle = connectable.subscribe(ReleasingObserver(observer, holding: ticket.seat))
         if let connection = ticket.connection, !connection.isDisposed { connection.carry(connectable.connect()) }
         return AudienceHandle(subscription: handle, seat: ticket.seat)
     }

@@ -16,7 +16,7 @@ final class Audience<Hub: Sendable>: Sendable {
 
     /// One subscriber's place, given up once: by its end, or by its disposal.
     @usableFromInline
-    final class Seat: Sendable {
+    final class Seat: ReleasedAtEnd {
         private let audience: Audience
         private let generation: Int
         private let isTaken = Atomic<Bool>(true)
@@ -27,6 +27,8 @@ final class Audience<Hub: Sendable>: Sendable {
         }
 
         @usableFromInline
+        consuming func release() { giveUp() }
+
         func giveUp() {
             guard isTaken.exchange(false, ordering: .acquiringAndReleasing) else { return }
             audience.leave(generation)
@@ -55,40 +57,6 @@ final class Audience<Hub: Sendable>: Sendable {
     func close(_ connection: SubscriptionGate) {
         _ = state.withLock { $0.close(connection) }
     }
-}
-
-/// A subscriber that gives up its seat before it hears the end.
-@frozen
-@usableFromInline
-struct AudienceObserver<Hub: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
-    @usableFromInline let seat: Audience<Hub>.Seat
-
-    @inlinable
-    init(_ downstream: consuming Downstream, _ seat: Audience<Hub>.Seat) {
-        self.downstream = downstream
-        self.seat = seat
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { downstream.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        seat.giveUp()
-        downstream.terminate(termination)
-    }
-
-    @inlinable
-    var demand: Demand { downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
 @usableFromInline

@@ -70,7 +70,7 @@ struct ShareSignal<Upstream: Signal>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         if let lasting, lasting.demand == .stop { return lasting.subscribe(observer) }
         let ticket = audience.join { lasting ?? Hub(failure: Failure.self, capacity: count) }
-        let handle = ticket.hub.subscribe(AudienceObserver(observer, ticket.seat))
+        let handle = ticket.hub.subscribe(ReleasingObserver(observer, holding: ticket.seat))
         if let connection = ticket.connection, !connection.isDisposed {
             connection.carry(upstream.subscribe(ShareObserver(ticket.hub, connection, audience)))
         }

@@ -140,7 +140,7 @@ where Values.Joined == Downstream.Value {
 /// Hears one input of a `combineLatest`.
 @frozen
 @usableFromInline
-struct LatestInput<Place: LatestPlace, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+struct LatestInput<Place: LatestPlace, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
 where Place.Values.Joined == Downstream.Value {
     @usableFromInline typealias Value = Place.Value
     @usableFromInline typealias Failure = Downstream.Failure
@@ -169,9 +169,6 @@ where Place.Values.Joined == Downstream.Value {
     }
 
     @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         guard case .completed = termination else { return output.terminate(termination) }
         output.perform { [place, output] machine, _ in
@@ -179,10 +176,4 @@ where Place.Values.Joined == Downstream.Value {
             if isDone || output.isClosing { output.terminate(.completed) }
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -101,7 +101,7 @@ struct SampleMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 /// Hears the signal that is sampled.
 @frozen
 @usableFromInline
-struct SampledInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct SampledInput<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let output: SerialObserver<SampleMachine<Downstream>>
@@ -113,27 +113,15 @@ struct SampledInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
         self.sender = sender
     }
 
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
-
     /// Values that are never sampled are not reported as losses.
     @inlinable
     mutating func lost(_ count: Int) {}
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears the trigger.
 @frozen
 @usableFromInline
-struct SampleTrigger<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct SampleTrigger<Value: Sendable, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Failure = Never
     @usableFromInline let output: SerialObserver<SampleMachine<Downstream>>
     @usableFromInline let sender: Sender<SampleMachine<Downstream>>
@@ -152,14 +140,5 @@ struct SampleTrigger<Value: Sendable, Downstream: Observer & ~Copyable>: Observe
 
     /// As many samples are missing.
     @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Never>) { output.terminate(.completed) }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -94,7 +94,7 @@ where Downstream.Value == (Main, Kept) {
 /// Hears the signal whose values are sent.
 @frozen
 @usableFromInline
-struct WithLatestInput<Value: Sendable, Kept: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+struct WithLatestInput<Value: Sendable, Kept: Sendable, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
 where Downstream.Value == (Value, Kept) {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = WithLatestMachine<Value, Kept, Downstream>
@@ -112,18 +112,6 @@ where Downstream.Value == (Value, Kept) {
 
     @usableFromInline
     func nextLater(_ value: Value) -> Demand { output.sendLater { $0.received(value) } }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Keeps one value of a signal that sends nothing by itself.
@@ -138,7 +126,7 @@ protocol KeepingMachine: Observer, ~Copyable {
 /// been as old as the value that is kept.
 @frozen
 @usableFromInline
-struct KeptInput<Machine: KeepingMachine & ~Copyable>: Observer, ~Copyable {
+struct KeptInput<Machine: KeepingMachine & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Machine.Kept
     @usableFromInline typealias Failure = Never
     // Not a sender: the downstream may be released when the signal whose values are sent is gone.
@@ -173,10 +161,4 @@ struct KeptInput<Machine: KeepingMachine & ~Copyable>: Observer, ~Copyable {
         // If it was told to stop, the others may be waiting for its end.
         if output.isClosing { output.terminate(.completed) }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

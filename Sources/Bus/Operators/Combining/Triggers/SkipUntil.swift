@@ -51,7 +51,11 @@ struct SkipUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         waiting.set(trigger.subscribe(OpeningObserver<Trigger.Value>(opening)))
         let handle = CompoundDisposable()
         handle.add(waiting)
-        handle.add(upstream.subscribe(SkippingUntilObserver(observer, opening, waiting)))
+        handle.add(
+            upstream.subscribe(
+                TransducingObserver(downstream: observer, transducer: SkippingUntil(opening, waiting))
+            )
+        )
         return handle
     }
 
@@ -99,43 +103,44 @@ struct OpeningObserver<Value: Sendable>: Observer, ~Copyable {
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }
 
-/// Hears the signal whose values are skipped until it opens.
+/// Skips values until a gate opens.
 @frozen
 @usableFromInline
-struct SkippingUntilObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
+struct SkippingUntil<Input: Sendable, InputFailure: Error>: PassingTransducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
     @usableFromInline let opening: Opening
     /// The trigger's subscription, which is released before the end is heard.
     @usableFromInline let waiting: SerialDisposable
 
     @inlinable
-    init(_ downstream: consuming Downstream, _ opening: Opening, _ waiting: SerialDisposable) {
-        self.downstream = downstream
+    init(_ opening: Opening, _ waiting: SerialDisposable) {
         self.opening = opening
         self.waiting = waiting
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand {
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Input, Downstream.Failure == InputFailure {
         opening.isOpen.load(ordering: .acquiring) ? downstream.next(value) : downstream.demand
     }
 
     @inlinable
-    mutating func lost(_ count: Int) {
+    mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Input, Downstream.Failure == InputFailure {
         if opening.isOpen.load(ordering: .acquiring) { downstream.lost(count) }
     }
 
     @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Input, Downstream.Failure == InputFailure {
         waiting.dispose()
         downstream.terminate(termination)
     }
-
-    @inlinable
-    var demand: Demand { downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

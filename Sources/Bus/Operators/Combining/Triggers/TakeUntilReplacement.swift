@@ -103,7 +103,7 @@ struct ReplacedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 /// Hears the replacement.
 @frozen
 @usableFromInline
-struct ReplacementObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct ReplacementObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
@@ -133,17 +133,8 @@ struct ReplacementObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     }
 
     @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         replaced.dispose()
         output.terminate(termination)
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -1,7 +1,7 @@
 /// Hears the values that are to become signals, each of which ends the one before it.
 @frozen
 @usableFromInline
-struct LatestOuterObserver<Value: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+struct LatestOuterObserver<Value: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
@@ -54,9 +54,6 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         }
     }
 
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
         guard case .completed = termination else { return output.terminate(termination) }
@@ -65,18 +62,12 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             if isDone || output.isClosing { output.terminate(.completed) }
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears one inner signal, as long as it is the latest.
 @frozen
 @usableFromInline
-struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+struct LatestInnerObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
@@ -150,9 +141,6 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
             if machine?.present == serial { output.terminate(termination) }
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
 
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { request.wait(serial, resume) }

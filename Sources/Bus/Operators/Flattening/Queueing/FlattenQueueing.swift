@@ -295,12 +295,11 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 /// Hears one inner signal.
 @frozen
 @usableFromInline
-struct QueueingInnerObserver<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+struct QueueingInnerObserver<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let queueing: FlattenQueueing<Element, Inner, Downstream>
-    // Beside `queueing`, which has it too: reached through another object it would be retained for every value.
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let key: InnerHandles.Key
 
@@ -312,22 +311,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: queueing.innerCompleted(key)
         case .failed: output.terminate(termination)
         }
     }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

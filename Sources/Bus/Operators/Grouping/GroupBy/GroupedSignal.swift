@@ -27,7 +27,7 @@ public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Fail
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        return output.attach(GroupObserver(observer, GroupLease(core: core)))
+        return output.attach(ReleasingObserver(observer, holding: GroupLease(core: core)))
     }
 
     public var chain: Chain { Chain(source: "group(\(key))") }
@@ -39,38 +39,13 @@ extension GroupedSignal: TurnWaiting {
 }
 
 /// Keeps a group for as long as one subscriber of it lasts.
-struct GroupLease<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: ~Copyable, Sendable {
+struct GroupLease<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: ReleasedAtEnd, ~Copyable {
     let core: GroupCore<Key, Value, Failure>
 
     deinit {
         core.leave()
     }
 
-    consuming func end() {}
-}
-
-struct GroupObserver<Key: Hashable & Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    typealias Value = Downstream.Value
-    typealias Failure = Downstream.Failure
-    var downstream: Downstream
-    let lease: GroupLease<Key, Value, Failure>
-
-    init(_ downstream: consuming Downstream, _ lease: consuming GroupLease<Key, Value, Failure>) {
-        self.downstream = downstream
-        self.lease = lease
-    }
-
-    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
-
-    mutating func lost(_ count: Int) { downstream.lost(count) }
-
-    consuming func terminate(_ termination: Termination<Failure>) {
-        // Before the end is heard: by then a source that nobody else listens to is released.
-        lease.end()
-        downstream.terminate(termination)
-    }
-
-    var demand: Demand { downstream.demand }
-
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
+    /// A source that nobody else listens to is released.
+    consuming func release() {}
 }

@@ -1,0 +1,81 @@
+/// What the inputs of a ``SerialObserver`` ask of it.
+@usableFromInline
+package protocol SerialOutput<Value, Failure>: AnyObject, Sendable {
+    associatedtype Value
+    associatedtype Failure: Error
+
+    func next(_ value: Value) -> Demand
+    func lost(_ count: Int)
+    func terminate(_ termination: Termination<Failure>)
+    var demand: Demand { get }
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
+}
+
+extension SerialObserver: SerialOutput where Downstream: ~Copyable {}
+
+/// Hears one of the signals that send into a ``SerialObserver``. What it does not do itself is passed on to the output.
+///
+/// It has the output itself, also where it has an object that holds the output: reached through another object, the output
+/// would be retained for every value.
+@usableFromInline
+package protocol InputObserver: Observer, ~Copyable {
+    associatedtype Output: SerialOutput
+
+    var output: Output { get }
+}
+
+extension InputObserver where Self: ~Copyable {
+    @inlinable
+    package mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    package var demand: Demand { output.demand }
+
+    @inlinable
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
+}
+
+extension InputObserver where Self: ~Copyable, Value == Output.Value {
+    @inlinable
+    package mutating func next(_ value: Value) -> Demand { output.next(value) }
+}
+
+extension InputObserver where Self: ~Copyable, Failure == Output.Failure {
+    @inlinable
+    package consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+}
+
+/// Passes everything on to a ``SerialObserver``.
+@frozen
+@usableFromInline
+package struct RelayObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
+    @usableFromInline package typealias Value = Downstream.Value
+    @usableFromInline package typealias Failure = Downstream.Failure
+    @usableFromInline package let output: SerialObserver<Downstream>
+    @usableFromInline let sender: Sender<Downstream>
+
+    @inlinable
+    package init(_ output: SerialObserver<Downstream>, _ sender: Sender<Downstream>) {
+        self.output = output
+        self.sender = sender
+    }
+}
+
+/// The right to send into a ``SerialObserver``, shared by all senders.
+///
+/// When the last sender releases it, nothing can come any more, and the observers below are freed although no end was
+/// heard. An object that all senders share anyway calls ``SerialObserver/abandon()`` from its own deinitialiser
+/// instead.
+@usableFromInline
+package final class Sender<Downstream: Observer & ~Copyable>: Sendable {
+    private let output: SerialObserver<Downstream>
+
+    @usableFromInline
+    package init(_ output: SerialObserver<Downstream>) {
+        self.output = output
+    }
+
+    deinit {
+        output.abandon()
+    }
+}
