@@ -232,7 +232,6 @@ final class EventLoopCore: ThreadWaiter {
             for case let watched? in state.watched { _ = clinux_epoll_remove(epoll, watched.descriptor) }
             return state.watched
         }
-        // Released here and not under the lock.
         _ = consume watched
     }
 }

@@ -21,8 +21,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Pausing: passed on to the source. Values that are lost while the observer pauses are passed on as a loss.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - name: the source's name.

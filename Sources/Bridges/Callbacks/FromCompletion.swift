@@ -26,7 +26,6 @@ extension Signals {
     /// - Ends: after the value.
     /// - Fails: never.
     /// - Cancelling: disposes of the result of `start`.
-    /// - Buffers: nothing.
     /// - Thread: the one that calls the handler.
     ///
     /// - Parameters:

@@ -40,7 +40,6 @@ extension Signals {
     ///   always ready.
     /// - Cancelling: closes the duplicate.
     /// - Pausing: stops watching the descriptor until the observer is ready.
-    /// - Buffers: nothing.
     /// - Thread: `scheduler`'s.
     ///
     /// - Parameters:

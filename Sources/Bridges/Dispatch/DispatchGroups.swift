@@ -13,7 +13,6 @@ extension DispatchGroup {
     /// - Fails: never.
     /// - Cancelling: frees the chain below. Dispatch cannot remove a notification: some 300 bytes of it stay until
     ///   the group is empty.
-    /// - Buffers: nothing.
     /// - Thread: on `queue`.
     public func emptied(on queue: DispatchQueue) -> some Signal<Void, Never> {
         Signals.create(of: Void.self) { emitter in
@@ -43,8 +42,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and leaves.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     public func entering(_ group: DispatchGroup) -> some Signal<Value, Failure> {
         DescribedSignal(Signals.using({ group.enter() }, release: { group.leave() }) { _ in self }) {
             chain.appending("group")

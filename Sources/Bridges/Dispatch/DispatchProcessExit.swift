@@ -18,7 +18,6 @@ extension Signals {
     /// - Ends: after the value. A process that has ended and was not reaped yet is heard at once.
     /// - Fails: when there is no such process, or no descriptor left.
     /// - Cancelling: ends the watch; the descriptor is closed on `queue` in a moment.
-    /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
     /// - Parameters:

@@ -28,7 +28,6 @@ extension Signals {
     /// - Fails: when the descriptor is not open, or there is none left to watch it with.
     /// - Cancelling: ends the watch and closes the duplicate, on `queue`, in a moment.
     /// - Pausing: suspends the watch until the observer is ready. The kernel holds the bytes that come.
-    /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
     /// - Parameters:

@@ -15,7 +15,6 @@ extension Signals {
     /// - Fails: with the work's error.
     /// - Cancelling: work that has not begun never does, and its captures are released at once; Dispatch keeps an
     ///   empty item in the queue until its turn. Work that has begun runs to its end, unheard.
-    /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
     /// - Parameters:
@@ -79,7 +78,6 @@ extension DispatchWorkItem {
     /// - Fails: never.
     /// - Cancelling: frees the chain below. Dispatch cannot remove a notification: some 300 bytes of it stay until
     ///   the item is done.
-    /// - Buffers: nothing.
     /// - Thread: on `queue`.
     public func finished(on queue: DispatchQueue) -> some Signal<Void, Never> {
         let item = WorkItem(item: self)

@@ -43,7 +43,6 @@ public final class BusLink: Disposable {
     /// - Ends: with the link; at once, if the link does not hear the topic.
     /// - Fails: never.
     /// - Cancelling: lets go of the subscriber.
-    /// - Buffers: nothing.
     /// - Thread: the link's.
     public func arrivals<Value: Codable & Sendable>(on topic: Topic<Value>) -> some Signal<RemoteEnvelope<Value>, Never>
     {

@@ -19,7 +19,6 @@
         /// - Ends: with the source.
         /// - Fails: with the source.
         /// - Cancelling: ends the source's subscription, and is logged.
-        /// - Buffers: nothing.
         /// - Thread: the source's; the logger's handler is called on it.
         ///
         /// - Parameters:

@@ -30,7 +30,6 @@
         /// - Ends: with the source.
         /// - Fails: with the source.
         /// - Cancelling: ends the source's subscription.
-        /// - Buffers: nothing.
         /// - Thread: the source's; the metrics system is called on it.
         ///
         /// - Parameters:

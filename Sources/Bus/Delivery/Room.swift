@@ -109,7 +109,6 @@ private final class AwaitedCall: Sendable {
 
     private func dropWithdrawal() {
         let dropped = withdrawal.withLock { $0.take() }
-        // Released here, not under the lock.
         withExtendedLifetime(dropped) {}
     }
 

@@ -29,7 +29,6 @@ extension SerialObserver where Downstream: ~Copyable {
             tellIfCrowded(pending)
             return displaced
         }
-        // Released here, not under the lock.
         withExtendedLifetime(displaced) {}
         announce()
         return demand

@@ -262,7 +262,6 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         }
         if demand == .pause {
             Room.onWithdrawal { [self] in
-                // Released here, not under the lock.
                 _ = pending.withLock { $0.resumes.removeValue(forKey: number) }
             }
         }

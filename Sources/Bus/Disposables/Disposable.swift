@@ -39,7 +39,6 @@ public final class ActionDisposable: Disposable {
     @usableFromInline
     func forgo() {
         let action = action.withLock { (held) -> (@Sendable () -> Void)? in held.take() }
-        // Released here, not under the lock.
         _ = consume action
     }
 

@@ -33,7 +33,6 @@ final class SubscriptionGate: Disposable {
             present = handle
             return ended
         }
-        // Released here, not under the lock.
         withExtendedLifetime(ended) {}
         // Closed before the handle was in place, it was not there to be disposed of.
         if isClosed.load(ordering: .sequentiallyConsistent) { disposePresent() }

@@ -18,7 +18,6 @@ extension Signal where Failure == Never {
     ///   once.
     /// - Fails: never.
     /// - Cancelling: ends the binding; the variable keeps the last value.
-    /// - Buffers: nothing.
     /// - Thread: the variable is set where the source sends; put `deliver(on:)` before it, where that matters.
     ///
     /// - Parameters:

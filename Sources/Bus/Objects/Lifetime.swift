@@ -48,7 +48,6 @@ public struct Lifetime: Sendable {
     /// - Ends: with the lifetime.
     /// - Fails: never.
     /// - Cancelling: releases the subscriber.
-    /// - Buffers: nothing.
     /// - Thread: the one that releases the token.
     public var ended: some Signal<Never, Never> { LifetimeEnd(core: core) }
 }

@@ -17,8 +17,6 @@ extension Signal {
     ///   once. Then nothing more is called.
     /// - Fails: with the source.
     /// - Cancelling: ends the subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - object: given to the closures, and not kept.

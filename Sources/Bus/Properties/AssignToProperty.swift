@@ -13,7 +13,6 @@ extension Signal where Failure == Never {
     /// - Ends: with the source, or at once when the property dies. The property does not end with the source.
     /// - Fails: never.
     /// - Cancelling: ends the binding; the property keeps the last value.
-    /// - Buffers: nothing.
     /// - Thread: the property is set where the source sends.
     ///
     /// - Parameter property: set; not kept.

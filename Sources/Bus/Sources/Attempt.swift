@@ -11,7 +11,6 @@ extension Signals {
     /// - Ends: after the value, during subscribe.
     /// - Fails: with the function's error, during subscribe.
     /// - Cancelling: does nothing; it is over when `subscribe` returns.
-    /// - Buffers: nothing.
     /// - Thread: the subscriber's.
     ///
     /// - Parameter body: makes the value. It is not called when no value is wanted.
@@ -35,7 +34,6 @@ extension Signals {
     /// - Ends: after the value.
     /// - Fails: with the function's error.
     /// - Cancelling: cancels the task. If the function ignores that, its later result is dropped.
-    /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///
     /// - Parameters:

@@ -9,7 +9,6 @@ extension Signals {
     /// - Ends: with the signal that was made.
     /// - Fails: with the signal that was made.
     /// - Cancelling: ends the subscription to the signal that was made.
-    /// - Buffers: nothing.
     /// - Thread: that of the signal that was made; `make` runs on the subscriber's.
     ///
     /// - Parameter make: makes the signal to subscribe to.

@@ -8,7 +8,6 @@ extension Signals {
     /// - Ends: during subscribe.
     /// - Fails: never, whatever its type says.
     /// - Cancelling: does nothing; it is over when `subscribe` returns.
-    /// - Buffers: nothing.
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:
@@ -60,7 +59,6 @@ extension Signals {
     /// - Ends: never without failing.
     /// - Fails: during subscribe.
     /// - Cancelling: does nothing; it is over when `subscribe` returns.
-    /// - Buffers: nothing.
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:
@@ -85,7 +83,6 @@ extension Signals {
     /// - Ends: never. The chain below it is freed at once, as nothing will be sent to it.
     /// - Fails: never.
     /// - Cancelling: does nothing.
-    /// - Buffers: nothing.
     /// - Thread: none.
     ///
     /// - Parameters:

@@ -12,7 +12,6 @@ extension Signals {
     /// - Ends: with the sequence, once its iterator is gone.
     /// - Fails: with the sequence's error, once its iterator is gone.
     /// - Cancelling: cancels the task. A sequence that ignores that keeps the task, not the chain, until it goes on.
-    /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///
     /// - Parameter elements: the sequence.

@@ -14,7 +14,6 @@ extension Signals {
     /// - Fails: never.
     /// - Cancelling: by the observer, which answers that it wants no more (as `take(first:)` does), or, once it has paused,
     ///   by the handle. `from(_:on:)` can be cancelled at any time.
-    /// - Buffers: nothing.
     /// - Thread: the subscriber's; after a pause, the one that makes room.
     ///
     /// - Parameter elements: the sequence.
@@ -71,7 +70,6 @@ extension Signals {
     /// - Ends: after the last element.
     /// - Fails: never.
     /// - Cancelling: ends the walk, also from within or during a burst.
-    /// - Buffers: nothing.
     /// - Thread: the scheduler's; nothing is sent during subscribe, unless the scheduler is immediate.
     ///
     /// - Parameters:
@@ -114,7 +112,7 @@ where Elements.Element: Sendable {
             return FinishedDisposable()
         }
         let walk = SequenceWalk<Elements, _, _>(elements.makeIterator(), observer, scheduler: scheduler, burst: burst)
-        walk.schedule(SequenceWalkLease(walk))
+        walk.schedule(DropGuard(walk))
         return walk
     }
 
@@ -124,7 +122,7 @@ where Elements.Element: Sendable {
 /// A walk through the rest of a sequence, on a scheduler, that stops while its observer pauses.
 @usableFromInline
 final class SequenceWalk<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
-    Disposable, @unchecked Sendable
+    Disposable, Abandonable, @unchecked Sendable
 where Elements.Element == Downstream.Value {
     @usableFromInline static var waiting: UInt8 { 0 }
     @usableFromInline static var sending: UInt8 { 1 }
@@ -159,12 +157,12 @@ where Elements.Element == Downstream.Value {
     }
 
     @inlinable
-    func schedule(_ lease: SequenceWalkLease<Elements, Target, Downstream>) {
+    func schedule(_ lease: DropGuard<SequenceWalk<Elements, Target, Downstream>>) {
         scheduler.schedule { self.turns.run { self.sendBurst(lease) } }
     }
 
     @inlinable
-    func sendBurst(_ lease: SequenceWalkLease<Elements, Target, Downstream>) {
+    func sendBurst(_ lease: DropGuard<SequenceWalk<Elements, Target, Downstream>>) {
         guard change(from: Self.waiting, to: Self.sending) else { return }
         var sent = 0
         var demand = downstream?.demand ?? .stop
@@ -218,24 +216,10 @@ where Elements.Element == Downstream.Value {
 
     @usableFromInline
     var isDisposed: Bool { phase.load(ordering: .acquiring) == Self.over }
-}
 
-/// Held by the next burst, or by the closure that calls back. If both are released, by a scheduler that ended with the burst
-/// in it or an observer that is freed, the walk cannot go on, and the chain below it is freed.
-@usableFromInline
-final class SequenceWalkLease<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
-    Sendable
-where Elements.Element == Downstream.Value {
-    private let walk: SequenceWalk<Elements, Target, Downstream>
-
+    /// A scheduler ended with the next burst in it, or an observer was freed that was to call back: the walk cannot go on.
     @usableFromInline
-    init(_ walk: SequenceWalk<Elements, Target, Downstream>) {
-        self.walk = walk
-    }
-
-    deinit {
-        walk.dispose()
-    }
+    func abandon() { dispose() }
 }
 
 /// Goes on with a sequence whose observer has paused, on whatever thread makes room.
@@ -256,6 +240,6 @@ func walkOn<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>(
         burst: .max,
         end: end
     )
-    walk.schedule(SequenceWalkLease(walk))
+    walk.schedule(DropGuard(walk))
     return walk
 }

@@ -8,7 +8,6 @@ extension Signals {
     /// - Ends: after the value, during subscribe.
     /// - Fails: never, whatever its type says.
     /// - Cancelling: does nothing; it is over when `subscribe` returns.
-    /// - Buffers: nothing.
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:

@@ -14,7 +14,6 @@ extension Signals {
     /// - Fails: with the signal that `body` makes, once the resource is released.
     /// - Cancelling: ends the subscription to the signal of `body`, and then releases the resource, on the disposing thread.
     ///   Another thread may still be delivering an event at that moment.
-    /// - Buffers: nothing.
     /// - Thread: that of the signal that `body` makes; `acquire` and `body` run on the subscriber's.
     ///
     /// - Parameters:

@@ -103,7 +103,6 @@ final class BusHub: Sendable {
             if topic.retention.count > 0 { state.keeping[topic.name] = new }
             return (new, forgotten)
         }
-        // Released here, and not under the lock.
         withExtendedLifetime(forgotten) {}
         if channel == nil { new.close(LastCall {}) }
         return channel ?? new
@@ -159,7 +158,6 @@ final class BusHub: Sendable {
             change()
             return state.patterns.remove(number, of: pattern)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(removed) {}
     }
 
@@ -200,7 +198,6 @@ final class BusHub: Sendable {
             guard state.responders[responder.name] === responder else { return nil }
             return state.responders.removeValue(forKey: responder.name)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(removed) {}
     }
 

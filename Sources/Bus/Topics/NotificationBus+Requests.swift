@@ -46,7 +46,6 @@ extension NotificationBus {
     /// - Ends: with the reply.
     /// - Fails: with a ``RequestError``.
     /// - Cancelling: tells the responder that nobody waits, by disposing of its signal.
-    /// - Buffers: nothing.
     /// - Thread: the responder's.
     ///
     /// - Parameters:

@@ -6,7 +6,6 @@ package import Bus
 /// - Fails: when the reading throws; when there is no thread or no descriptor for it.
 /// - Cancelling: does not wait. A reader that sleeps or waits ends at once, another at its next step.
 /// - Pausing: the thread sleeps. The reader holds its place, and reads nothing.
-/// - Buffers: nothing.
 /// - Thread: the reader's own.
 package struct BlockingReaderSignal<Reading: BlockingReading>: Signal {
     package typealias Value = Reading.Value

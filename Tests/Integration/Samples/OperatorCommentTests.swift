@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What every operator's page contains: its course over time, when it ends, how it fails, what cancelling does, what it
-/// buffers, on which thread it calls back.
+/// What every operator's page contains: its course over time, when it ends, how it fails, what cancelling does. What it
+/// buffers and on which thread it calls back stands there if it differs from what `Bus.md` says once for all.
 @Suite("Comments on operators")
 struct OperatorCommentTests {
     /// Functions that make signals without being a source or an operator with its own timing.
@@ -10,7 +10,7 @@ struct OperatorCommentTests {
 
     private static let sources = ["Sources/Bus", "Sources/Timers"]
 
-    @Test("every source and operator has a marble diagram and the five bullets, or says where they are")
+    @Test("every source and operator has a marble diagram and its bullets in order, or says where they are")
     func comments() throws {
         let functions = try Self.sources.flatMap { try Self.functions(in: $0) }
         #expect(functions.count > 100, "the sources were not found, so nothing was looked at")
@@ -23,13 +23,19 @@ struct OperatorCommentTests {
     @Test(
         "missing parts are detected",
         arguments: [
-            ("", ["a marble diagram", "Ends", "Fails", "Cancelling", "Buffers", "Thread"]),
+            ("", ["a marble diagram", "Ends", "Fails", "Cancelling"]),
+            ("A word.\n```\nself --1|\n```\n- Ends: a\n- Fails: b\n- Cancelling: c", []),
             ("A word.\n```\nself --1|\n```\n- Ends: a\n- Fails: b\n- Cancelling: c\n- Buffers: d\n- Thread: e", []),
             (
                 "```swift\nlet a = 1\n```\n- Ends: a\n- Fails: b\n- Cancelling: c\n- Buffers: d\n- Thread: e",
                 ["a marble diagram"]
             ),
             ("```\n-1|\n```\n- Fails: b\n- Ends: a\n- Cancelling: c\n- Buffers: d\n- Thread: e", ["Fails"]),
+            ("```\n-1|\n```\n- Ends: a\n- Fails: b\n- Cancelling: c\n- Thread: d\n- Buffers: e", ["Thread"]),
+            (
+                "```\n-1|\n```\n- Ends: a\n- Fails: b\n- Cancelling: c\n- Buffers: nothing.",
+                ["a reason to say \"Buffers: nothing.\""]
+            ),
             ("The same for two. See\n``Signal/merge(_:)``.", []),
         ]
     )
@@ -92,8 +98,12 @@ private struct PublicFunction {
         var missing = hasDiagram ? [] : ["a marble diagram"]
         var last = -1
         for bullet in ["Ends", "Fails", "Cancelling", "Buffers", "Thread"] {
-            let place = comment.firstIndex { $0.hasPrefix("- \(bullet): ") } ?? -1
-            if place <= last { missing.append(bullet) } else { last = place }
+            let place = comment.firstIndex { $0.hasPrefix("- \(bullet): ") }
+            if place == nil, ["Buffers", "Thread"].contains(bullet) { continue }
+            if place ?? -1 <= last { missing.append(bullet) } else { last = place ?? last }
+        }
+        for said in ["Buffers: nothing.", "Thread: the source's."] where comment.contains("- \(said)") {
+            missing.append("a reason to say \"\(said)\"")
         }
         return missing
     }

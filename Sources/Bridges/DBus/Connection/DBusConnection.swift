@@ -98,7 +98,6 @@ public final class DBusConnection: Sendable {
     /// - Fails: when the other side answers with an error or not in time; when the bus cannot be reached or is lost;
     ///   when the message breaks a rule of D-Bus.
     /// - Cancelling: forgets the call. It may be carried out all the same.
-    /// - Buffers: nothing.
     /// - Thread: the scheduler's.
     public func reply<S: Scheduler>(
         to call: DBusCall,
@@ -165,7 +164,6 @@ public final class DBusConnection: Sendable {
     /// - Ends: after a value, when the message is written, or in the connection's short queue.
     /// - Fails: as ``emit(_:_:_:_:to:)`` throws.
     /// - Cancelling: stops waiting; the signal may be sent all the same.
-    /// - Buffers: nothing.
     /// - Thread: the connection's. The observer must be quick; `deliver(on:)` hands it to another.
     public func emission(
         _ path: String,

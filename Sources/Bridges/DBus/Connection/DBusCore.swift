@@ -68,7 +68,6 @@ final class DBusCore: Sendable {
                 defer { state.link = link }
                 return (link, true, state.link)
             }
-            // Released here, not under the lock.
             withExtendedLifetime(former) {}
             guard let link else {
                 command.fail(.disconnected)

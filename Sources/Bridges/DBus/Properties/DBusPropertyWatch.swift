@@ -191,7 +191,6 @@ final class DBusWatchState: Sendable {
             if !known.isOver { change(&known) }
             return (!known.isOver, replaced)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(replaced) {}
         if !isKept { disposable.dispose() }
     }

@@ -14,8 +14,6 @@ extension Signal where Value == DBusMessage {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter name: the source's name.
     public consuming func records(from name: String = "dbus") -> some Signal<Record, Failure> {

@@ -9,8 +9,6 @@ extension Signal where Value == JournalItem {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter name: the source's name.
     public consuming func records(from name: String = "journal") -> some Signal<Record, Failure> {

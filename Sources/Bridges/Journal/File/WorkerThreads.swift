@@ -60,7 +60,6 @@ final class WorkerThreads: Sendable {
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            // Released here, not under the lock.
             withExtendedLifetime(dropped) {}
             work.unpark()
         }

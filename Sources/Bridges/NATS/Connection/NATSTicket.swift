@@ -28,7 +28,6 @@
 
         func retire() {
             let link = Self.state.withLock { $0.links.removeValue(forKey: number) }
-            // Released here, not under the lock.
             withExtendedLifetime(link) {}
         }
 

@@ -45,7 +45,6 @@
         /// - Ends: after the acknowledgement.
         /// - Fails: as ``publishAcknowledged(_:id:timeout:)`` throws.
         /// - Cancelling: stops waiting; the message may be stored all the same.
-        /// - Buffers: nothing.
         /// - Thread: one of the connection's or libnats's; for a timeout that of timers; for a failure before anything is sent the subscribing
         ///   thread, or one that gives back a slot. The observer must be quick; `deliver(on:)` hands it to another.
         public func acknowledgement(

@@ -73,7 +73,6 @@
                 defer { state.isTimed = true }
                 return (state.count < limit && state.waiting.isEmpty, state.isTimed, former)
             }
-            // Released here, not under the lock.
             withExtendedLifetime(former) {}
             // One timer for all messages.
             if !isTimed { startTimer(patience) }
@@ -103,7 +102,6 @@
                 defer { state.resume = resume }
                 return (true, state.resume)
             }
-            // Released here, not under the lock.
             withExtendedLifetime(previous) {}
             return waits
         }

@@ -12,7 +12,6 @@
         /// - Ends: after a value, when the message is in the output buffer.
         /// - Fails: as ``publish(_:)`` throws.
         /// - Cancelling: stops waiting; the message may be sent all the same.
-        /// - Buffers: nothing.
         /// - Thread: the connection's. The observer must be quick; `deliver(on:)` hands it to another.
         public func publication(of message: NATSMessage) -> some Signal<Void, NATSError> {
             Signals.create(of: Void.self, failure: NATSError.self, limit: 1) { [core] emitter in

@@ -15,8 +15,6 @@
         /// - Ends: with the source.
         /// - Fails: with the source.
         /// - Cancelling: ends the source's subscription.
-        /// - Buffers: nothing.
-        /// - Thread: the source's.
         ///
         /// - Parameter name: the source's name.
         public consuming func records(from name: String = "nats") -> some Signal<Record, Failure> {
@@ -40,8 +38,6 @@
         /// - Ends: with the source.
         /// - Fails: with the source.
         /// - Cancelling: ends the source's subscription.
-        /// - Buffers: nothing.
-        /// - Thread: the source's.
         ///
         /// - Parameter name: the source's name.
         public consuming func records(from name: String = "nats") -> some Signal<Record, Failure> {

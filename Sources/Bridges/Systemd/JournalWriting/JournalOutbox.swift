@@ -132,7 +132,6 @@ final class JournalOutbox: Sendable {
             }
             return (nil, state.line, self.resume.take())
         }
-        // Released here, not under the lock.
         withExtendedLifetime(line) {}
         resume?()
         return item

@@ -53,20 +53,6 @@ final class Awaited<Outcome: Sendable>: Sendable {
     }
 }
 
-/// Reports, when the observer that holds it is released, that nothing more will come: a task must not wait for ever
-/// for a source that was dropped without an end.
-final class AwaitedHold: Sendable {
-    private let letGo: @Sendable () -> Void
-
-    init(_ letGo: @escaping @Sendable () -> Void) {
-        self.letGo = letGo
-    }
-
-    deinit {
-        letGo()
-    }
-}
-
 /// Folds the events of a signal until there is an outcome for the waiting task.
 struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Observer, ~Copyable {
     /// A signal's outcome: the fold of its values, and how it ended.
@@ -76,13 +62,13 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
     private let fold: @Sendable (inout Folded, Value) -> Demand
     private let awaited: Awaited<Outcome>
     private let lease: SubscriptionLease
-    private let hold: AwaitedHold
+    private let hold: LastCall
 
     init(
         _ initial: Folded,
         _ awaited: Awaited<Outcome>,
         lease: consuming SubscriptionLease,
-        hold: AwaitedHold,
+        hold: LastCall,
         _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
     ) {
         folded = initial
@@ -131,7 +117,7 @@ extension Signal {
                         initial,
                         awaited,
                         lease: lease,
-                        hold: AwaitedHold { awaited.say(.failure(.abandoned)) },
+                        hold: LastCall { awaited.say(.failure(.abandoned)) },
                         fold
                     )
                 )

@@ -29,7 +29,7 @@ extension Signal {
         let once = ResumedOnce<Value, Failure>(continuation)
         let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
         return subscribe(
-            ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .failure(.abandoned)) })
+            ResumingObserver(once: once, lease: lease, hold: LastCall { once.resume(with: .failure(.abandoned)) })
         )
     }
 }
@@ -51,10 +51,10 @@ private final class ResumedOnce<Value: Sendable, Failure: Error>: Sendable {
 private struct ResumingObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     let once: ResumedOnce<Value, Failure>
     let lease: SubscriptionLease
-    let hold: AwaitedHold
+    let hold: LastCall
     var isSatisfied = false
 
-    init(once: ResumedOnce<Value, Failure>, lease: consuming SubscriptionLease, hold: AwaitedHold) {
+    init(once: ResumedOnce<Value, Failure>, lease: consuming SubscriptionLease, hold: LastCall) {
         self.once = once
         self.lease = lease
         self.hold = hold

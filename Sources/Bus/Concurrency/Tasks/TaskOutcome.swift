@@ -12,7 +12,6 @@ extension Task where Success: Sendable {
     /// - Fails: with the task's error, a `CancellationError` too.
     /// - Cancelling: releases the task, which runs on; with `cancelling` it is cancelled. While the task runs, a
     ///   helper task that waits for it stays behind.
-    /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///
     /// - Parameter cancelling: whether a subscription that is disposed of, or an observer that wants no more, cancels the

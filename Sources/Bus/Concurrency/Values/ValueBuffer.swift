@@ -80,7 +80,6 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             defer { state.resume = resume }
             return (.pause, state.resume)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return demand
     }
@@ -209,14 +208,12 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             state.isCancelled = true
             return state.resume.take()
         }
-        // Released here, not under the lock.
         withExtendedLifetime(resume) {}
         dropListener()
     }
 
     private func dropListener() {
         let listener = state.withLock { $0.listener.take() }
-        // Released here, not under the lock.
         withExtendedLifetime(listener) {}
     }
 }
@@ -225,12 +222,12 @@ struct ValueBufferObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable
     private let buffer: ValueBuffer<Value, Failure>
     private let lease: SubscriptionLease
     /// Ends the walk when the source was dropped without an end, and nothing will come any more.
-    private let hold: AwaitedHold
+    private let hold: LastCall
 
     init(_ buffer: ValueBuffer<Value, Failure>, lease: consuming SubscriptionLease) {
         self.buffer = buffer
         self.lease = lease
-        hold = AwaitedHold { buffer.abandon() }
+        hold = LastCall { buffer.abandon() }
     }
 
     mutating func next(_ value: Value) -> Demand { buffer.next(value) }

@@ -12,8 +12,6 @@ extension Signal {
     /// - Ends: with the value, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter index: how many values come before the wanted one.
     @inlinable

@@ -9,8 +9,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func filter(

@@ -12,8 +12,6 @@ extension Signal {
     /// - Ends: with the value, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func first() -> some Signal<Value, Failure> {
@@ -30,8 +28,6 @@ extension Signal {
     /// - Ends: with the value, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable

@@ -9,8 +9,6 @@ extension Signal where Value: Equatable {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter unwanted: the value to leave out.
     @inlinable

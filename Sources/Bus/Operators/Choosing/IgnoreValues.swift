@@ -12,8 +12,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter type: the type of the values, although there are none.
     @inlinable

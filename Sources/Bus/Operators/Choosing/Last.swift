@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source; no value is sent then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last value.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func last() -> some Signal<Value, Failure> {
@@ -30,7 +29,6 @@ extension Signal {
     /// - Fails: with the source; no value is sent then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last value that passed.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable

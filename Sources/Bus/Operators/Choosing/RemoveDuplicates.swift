@@ -14,7 +14,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last value sent.
-    /// - Thread: the source's.
     ///
     /// - Parameter areEqual: whether the second value repeats the first, which was sent before.
     @inlinable

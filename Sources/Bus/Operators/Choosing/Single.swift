@@ -31,7 +31,6 @@ extension Signal {
     /// - Fails: with the source; no value is sent then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: one value.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func single() -> some Signal<Value, Failure> {
@@ -50,7 +49,6 @@ extension Signal {
     ///   a value.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: one value.
-    /// - Thread: the source's.
     ///
     /// - Parameter makeFailure: makes the failure from the mismatch.
     @inlinable

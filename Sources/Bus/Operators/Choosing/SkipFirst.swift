@@ -11,8 +11,6 @@ extension Signal {
     /// - Ends: with the source, also while still skipping.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func skip(first count: Int) -> some Signal<Value, Failure> {

@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: at most `count` values.
-    /// - Thread: the source's.
     ///
     /// - Parameter count: how many values are held back.
     @inlinable

@@ -11,8 +11,6 @@ extension Signal {
     /// - Ends: with the source, also while still skipping.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable
@@ -35,8 +33,6 @@ extension Signal {
     /// - Ends: with the source, also while still skipping.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable

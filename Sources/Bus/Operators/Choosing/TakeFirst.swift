@@ -11,8 +11,6 @@ extension Signal {
     /// - Ends: with the last of the values, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func take(first count: Int) -> some Signal<Value, Failure> {

@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source; the values are dropped.
     /// - Cancelling: ends the source's subscription; values that are still to be sent are dropped.
     /// - Buffers: at most `count` values.
-    /// - Thread: the source's.
     ///
     /// - Parameter count: how many values are kept.
     @inlinable

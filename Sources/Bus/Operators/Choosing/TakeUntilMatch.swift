@@ -13,8 +13,6 @@ extension Signal {
     /// - Ends: with the first value that passes, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - predicate: the test.

@@ -11,8 +11,6 @@ extension Signal {
     /// - Ends: with the first value that does not pass, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable

@@ -15,7 +15,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: at most `limit` keys, 65,536 unless told.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - limit: how many keys are remembered; at least one.

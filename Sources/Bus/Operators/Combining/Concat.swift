@@ -14,7 +14,6 @@ extension Signals {
     /// - Ends: with the last signal; with no signals, at once.
     /// - Fails: with the first failure; no further signal is subscribed to.
     /// - Cancelling: ends the subscription to the present signal; no further one is subscribed to.
-    /// - Buffers: nothing.
     /// - Thread: that of the present signal; the next one is subscribed to where the one before it completed.
     @inlinable
     public static func concat<Elements: Sequence & Sendable>(

@@ -12,7 +12,6 @@ extension Signal {
     /// - Ends: with this signal.
     /// - Fails: with this signal.
     /// - Cancelling: ends the subscription to this signal.
-    /// - Buffers: nothing.
     /// - Thread: the subscribing one, then the signal's.
     @inlinable
     @inline(__always)
@@ -32,7 +31,6 @@ extension Signal {
     /// - Ends: after the last of the values.
     /// - Fails: with this signal; the values are then not sent.
     /// - Cancelling: ends the subscription to this signal; the values are then not sent.
-    /// - Buffers: nothing.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)

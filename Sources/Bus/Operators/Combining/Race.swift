@@ -16,7 +16,6 @@ extension Signals {
     /// - Ends: with the winner; with no signals, at once.
     /// - Fails: with the winner.
     /// - Cancelling: ends the subscription to the winner, or to all while there is none.
-    /// - Buffers: nothing.
     /// - Thread: the winner's. The others are released there before its first event is heard.
     @inlinable
     public static func race<Elements: Sequence & Sendable>(

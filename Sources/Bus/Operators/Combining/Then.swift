@@ -11,7 +11,6 @@ extension Signal {
     /// - Ends: with the other signal.
     /// - Fails: with either; when this one fails the other is never subscribed to.
     /// - Cancelling: ends the subscription to the signal that runs.
-    /// - Buffers: nothing.
     /// - Thread: that of the other, which is subscribed to where this one completed.
     @inlinable
     @inline(__always)

@@ -35,7 +35,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
     /// - Thread: the source's. An operator below that changes threads needs ``capturing(_:)`` and this once more.
     @inlinable
     public consuming func bound<Wrapped, Content>(
@@ -88,8 +87,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     public consuming func capturing<Content>(
         _ context: TaskContext<Content>

@@ -14,8 +14,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: before the scheduler has started the work, nothing is subscribed to; later, the source's
     ///   subscription is ended on the scheduler. Nothing is heard meanwhile but the event in flight.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter scheduler: where the source is subscribed to and its subscription ended.
     @inlinable

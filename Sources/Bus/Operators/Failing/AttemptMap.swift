@@ -14,8 +14,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source; with the first error thrown, once the source is released.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter transform: makes the value to send, or throws.
     @inlinable

@@ -15,7 +15,6 @@ extension Signal {
     /// - Ends: with the source, or with the recovery.
     /// - Fails: with the recovery, whose failure may be of another type.
     /// - Cancelling: ends the subscription to the one that runs.
-    /// - Buffers: nothing.
     /// - Thread: that of the one that sends; the recovery is subscribed to where the source failed.
     ///
     /// - Parameter handler: makes a signal from a failure.

@@ -14,8 +14,6 @@ extension Signal where Failure == Never {
     /// - Ends: with the source.
     /// - Fails: never, whatever its type says.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter failure: the type of failure that is needed.
     @inlinable

@@ -9,8 +9,6 @@ extension Signal {
     /// - Ends: with the source, and where it fails.
     /// - Fails: never.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter value: the value to send when the source fails.
     @inlinable

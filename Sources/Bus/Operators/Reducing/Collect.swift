@@ -14,7 +14,6 @@ extension Signal {
     /// - Fails: with the source, without the array; at the first value too many, if `overflow` says so.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: at most `limit` values, 1,048,576 unless told.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - limit: how many values the array may hold; at least one.
@@ -108,7 +107,6 @@ extension Signal {
     /// - Fails: with the source; the group that is not full is dropped.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: fewer than `count` values.
-    /// - Thread: the source's.
     ///
     /// - Parameter count: how many values make a group; at least one.
     @inlinable

@@ -11,8 +11,6 @@ extension Signal {
     ///   `false`.
     /// - Fails: with the source, undecided. (ReactiveCocoa's `any:` said `NO` instead.)
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable
@@ -105,8 +103,6 @@ extension Signal {
     ///   source, after `true`.
     /// - Fails: with the source, undecided. (ReactiveCocoa's `all:` said `NO` instead.)
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter predicate: the test.
     @inlinable

@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source; no value is sent then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the smallest value so far.
-    /// - Thread: the source's.
     ///
     /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
     @inlinable
@@ -36,7 +35,6 @@ extension Signal {
     /// - Fails: with the source; no value is sent then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the greatest value so far.
-    /// - Thread: the source's.
     ///
     /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
     @inlinable

@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source; there is no result then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the result so far.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - initial: the result before the first value.
@@ -83,7 +82,6 @@ extension Signal {
     /// - Fails: with the source; there is no number then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the number so far.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func count() -> some Signal<Int, Failure> {

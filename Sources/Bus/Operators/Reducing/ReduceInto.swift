@@ -16,7 +16,6 @@ extension Signal {
     /// - Fails: with the source; there is no result then.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the result so far.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - initial: the result before the first value.

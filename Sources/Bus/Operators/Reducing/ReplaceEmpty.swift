@@ -11,8 +11,6 @@ extension Signal {
     /// - Ends: with the source, after the replacement where it is needed.
     /// - Fails: with the source; a signal that failed is not replaced.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter replacement: sent when there were no values.
     @inlinable

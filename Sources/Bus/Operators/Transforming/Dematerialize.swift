@@ -12,8 +12,6 @@ extension Signal where Failure == Never {
     ///   Otherwise with the source.
     /// - Fails: with the first value that is a failure.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func dematerialize<Output: Sendable, NewFailure: Error>() -> some Signal<Output, NewFailure>

@@ -9,8 +9,6 @@ extension Signal {
     /// - Ends: with the source, however that ends, after the event that reports the end.
     /// - Fails: never.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func materialize() -> some Signal<Event<Value, Failure>, Never> {

@@ -13,7 +13,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last value.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func pairwise() -> some Signal<(previous: Value, current: Value), Failure> {

@@ -9,8 +9,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameter constant: sent for each value of the source.
     // No overload of `map`: a trailing closure would fit it as well, and then the compiler needs up to a hundred times as

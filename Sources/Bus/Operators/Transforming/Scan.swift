@@ -12,7 +12,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last result.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func scan<Result: Sendable>(

@@ -26,7 +26,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: the last result.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - initial: the result before the first value.

@@ -12,8 +12,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - name: replaces the description of the chain so far, in brackets.

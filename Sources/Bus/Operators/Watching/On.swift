@@ -23,7 +23,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription, then calls `disposed` and `terminated`.
-    /// - Buffers: nothing.
     /// - Thread: the source's; `subscribed` on the subscribing thread, `disposed` and then `terminated` on the
     ///   disposing one, where they may be called while `next` still runs on another.
     ///
@@ -257,7 +256,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription, then runs `body`.
-    /// - Buffers: nothing.
     /// - Thread: the source's; after a disposal, `body` runs on the disposing one.
     ///
     /// - Parameter body: called once per subscription.

@@ -70,7 +70,6 @@ extension ConnectableSignal {
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription, and the connection with the last, a connection made by hand included.
     /// - Buffers: as the subject does.
-    /// - Thread: the source's.
     @inlinable
     public func autoconnect() -> some Signal<Value, Failure> {
         AutoconnectSignal(connectable: self)

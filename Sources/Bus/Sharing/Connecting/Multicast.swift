@@ -15,7 +15,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription; the connection goes on until its own handle is disposed of.
     /// - Buffers: as the subject does.
-    /// - Thread: the source's.
     ///
     /// - Parameter subject: sent into while connected. Other code may send into it, too.
     @inlinable
@@ -43,7 +42,6 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription; the connection goes on until its own handle is disposed of.
     /// - Buffers: nothing; while one event is being delivered, at most 65,536 values. Beyond that the newest is lost.
-    /// - Thread: the source's.
     @inlinable
     public func publish() -> ConnectableSignal<Subject<Value, Failure>> {
         multicast(into: Subject(failure: Failure.self))

@@ -165,7 +165,6 @@ final class ListenerList: Sendable {
         let (entry, waiters) = state.withLock { state -> (ListenerEntry?, [@Sendable () -> Void]) in
             (state.entries.removeValue(forKey: number), state.takeWaiters())
         }
-        // Released here, not under the lock.
         withExtendedLifetime(entry) {}
         for waiter in waiters { waiter() }
         parent?.leave(number)
@@ -196,7 +195,6 @@ final class ListenerList: Sendable {
         }
         return ActionDisposable { [self] in
             let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
-            // Released here, not under the lock.
             withExtendedLifetime(waiter) {}
         }
     }

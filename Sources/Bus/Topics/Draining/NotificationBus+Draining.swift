@@ -25,7 +25,6 @@ extension NotificationBus {
     /// - Ends: after the value.
     /// - Fails: never.
     /// - Cancelling: ends waiting. The bus is not affected.
-    /// - Buffers: nothing.
     /// - Thread: that of the last subscriber, that of the caller of ``close()``, or, during `subscribe`, the subscriber's.
     public func drained() -> some Signal<Void, Never> {
         Signals.create(of: Void.self) { [listeners = hub.listeners] emitter in

@@ -124,7 +124,6 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
             default: return (.stop, nil)
             }
         }
-        // Released here, not under the lock.
         withExtendedLifetime(replaced) {}
         return demand
     }
@@ -186,7 +185,6 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
             let isLast = state.isAbandoned && !state.isDraining && state.claimsRelease()
             return (state.line, state.resume.take(), isLast)
         }
-        // Released here, not under the lock.
         withExtendedLifetime((line, resume)) {}
         // Its sender had left it to a drainer, which will not come any more.
         if isLast { downstream = nil }

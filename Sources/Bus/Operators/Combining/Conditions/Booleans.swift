@@ -59,8 +59,6 @@ extension Signal where Value == Bool {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's.
     @inlinable
     @inline(__always)
     public consuming func not() -> some Signal<Bool, Failure> {

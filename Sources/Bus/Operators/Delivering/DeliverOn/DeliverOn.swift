@@ -82,12 +82,12 @@ struct DeliverOnObserver<Downstream: Observer & ~Copyable, Target: Scheduler>: O
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let delivery: DeliverOnSubscription<Downstream, Target>
-    @usableFromInline let sender: DeliverOnSender<Downstream, Target>
+    @usableFromInline let sender: DropGuard<DeliverOnSubscription<Downstream, Target>>
 
     @inlinable
     init(_ delivery: DeliverOnSubscription<Downstream, Target>) {
         self.delivery = delivery
-        sender = DeliverOnSender(delivery)
+        sender = DropGuard(delivery)
     }
 
     @inlinable

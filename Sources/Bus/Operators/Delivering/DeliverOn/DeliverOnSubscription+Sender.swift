@@ -52,7 +52,6 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
             defer { state.resume = resume }
             return (answer, state.resume)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return answer
     }

@@ -121,7 +121,6 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     func dropResume() {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in state.resume.take() }
-        // Released here, not under the lock.
         withExtendedLifetime(resume) {}
     }
 
@@ -181,21 +180,6 @@ struct DeliverOnHandle<Downstream: Observer & ~Copyable, Target: Scheduler>: Dis
     var isDisposed: Bool { delivery.upstream.isDisposed }
 }
 
-/// The right to send into a `deliver(on:)`; when it goes, nothing can come any more.
-@usableFromInline
-final class DeliverOnSender<Downstream: Observer & ~Copyable, Target: Scheduler>: Sendable {
-    private let delivery: DeliverOnSubscription<Downstream, Target>
-
-    @usableFromInline
-    init(_ delivery: DeliverOnSubscription<Downstream, Target>) {
-        self.delivery = delivery
-    }
-
-    deinit {
-        delivery.abandon()
-    }
-}
-
 /// For a subscriber of a bus behind the hop. It is not done before it has heard the end.
 extension DeliverOnSubscription where Downstream: ~Copyable {
     /// Reports how many values wait here for the subscriber.
@@ -212,7 +196,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     /// The subscriber will not hear the end.
     func dropListener() {
         let listener = state.withLock { $0.listener.take() }
-        // Released here, not under the lock.
         withExtendedLifetime(listener) {}
     }
 }
+
+extension DeliverOnSubscription: Abandonable where Downstream: ~Copyable {}

@@ -89,7 +89,6 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
             defer { state = State(serial: serial, resume: resume, isAsked: true) }
             return (!state.isAsked, state.resume)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         guard isFirst else { return .pause }
         // The output holds the call, but not this object, whose release it waits for.

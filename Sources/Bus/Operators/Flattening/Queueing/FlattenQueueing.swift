@@ -123,7 +123,6 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             defer { state.turns.resume = resume }
             return (.pause, state.turns.resume)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return demand == .more && startsAll ? output.whenReady(resume) : demand
     }
@@ -141,7 +140,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     /// The source was released, ended or not: no further value comes.
-    func outerGone() {
+    @usableFromInline
+    func abandon() {
         let unneeded = state.withLock { state -> Make? in
             state.turns.outerIsGone = true
             return state.takeUnneeded()
@@ -240,21 +240,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 }
 
-/// Held by the outer observer: reports when the source has released it.
-@usableFromInline
-final class QueueingOuterLease<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
-where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
-    private let queueing: FlattenQueueing<Element, Inner, Downstream>
-
-    @usableFromInline
-    init(_ queueing: FlattenQueueing<Element, Inner, Downstream>) {
-        self.queueing = queueing
-    }
-
-    deinit {
-        queueing.outerGone()
-    }
-}
+extension FlattenQueueing: Abandonable where Downstream: ~Copyable {}
 
 /// Hears the values that are to become signals.
 @frozen
@@ -263,12 +249,12 @@ struct QueueingOuterObserver<Value: Sendable, Inner: Signal, Downstream: Observe
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let queueing: FlattenQueueing<Value, Inner, Downstream>
-    @usableFromInline let lease: QueueingOuterLease<Value, Inner, Downstream>
+    @usableFromInline let lease: DropGuard<FlattenQueueing<Value, Inner, Downstream>>
 
     @inlinable
     init(_ queueing: FlattenQueueing<Value, Inner, Downstream>) {
         self.queueing = queueing
-        lease = QueueingOuterLease(queueing)
+        lease = DropGuard(queueing)
     }
 
     @inlinable
@@ -295,7 +281,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 /// Hears one inner signal.
 @frozen
 @usableFromInline
-struct QueueingInnerObserver<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
+struct QueueingInnerObserver<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: InputObserver,
+    ~Copyable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure

@@ -39,7 +39,6 @@ extension Signal {
     /// - Buffers: of each group at most 1,024 values until it is subscribed to. While the observer of groups has no
     ///   room, or another thread delivers, at most 1,024 groups wait; if the source does not pause, more are lost and
     ///   counted.
-    /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - limit: how many groups there may be at once; at least one.
@@ -100,14 +99,14 @@ struct GroupByObserver<Value: Sendable, Key: Hashable & Sendable, Downstream: Ob
 where Downstream.Value == GroupedSignal<Key, Value, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let grouping: GroupBySubscription<Key, Value, Downstream>
-    @usableFromInline let sender: GroupBySender<Key, Value, Downstream>
+    @usableFromInline let sender: DropGuard<GroupBySubscription<Key, Value, Downstream>>
     @usableFromInline let key: @Sendable (Value) -> Key
 
     @usableFromInline
     init(_ grouping: GroupBySubscription<Key, Value, Downstream>, key: @escaping @Sendable (Value) -> Key) {
         self.grouping = grouping
         self.key = key
-        sender = GroupBySender(grouping)
+        sender = DropGuard(grouping)
     }
 
     @inlinable
@@ -124,22 +123,6 @@ where Downstream.Value == GroupedSignal<Key, Value, Downstream.Failure> {
 
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { grouping.whenReady(resume) }
-}
-
-/// The right to send into a `groupBy`; when it goes, nothing can come any more.
-@usableFromInline
-final class GroupBySender<Key: Hashable & Sendable, Value: Sendable, Downstream: Observer & ~Copyable>: Sendable
-where Downstream.Value == GroupedSignal<Key, Value, Downstream.Failure> {
-    private let grouping: GroupBySubscription<Key, Value, Downstream>
-
-    @usableFromInline
-    init(_ grouping: GroupBySubscription<Key, Value, Downstream>) {
-        self.grouping = grouping
-    }
-
-    deinit {
-        grouping.abandon()
-    }
 }
 
 /// The treatment of a value whose key has no group, when `groupBy` has as many groups as there may be.

@@ -2,7 +2,8 @@
 ///
 /// The source is held while new groups are wanted or a group is subscribed to.
 @usableFromInline
-final class GroupBySubscription<Key: Hashable & Sendable, Element: Sendable, Downstream: Observer & ~Copyable>: Sendable
+final class GroupBySubscription<Key: Hashable & Sendable, Element: Sendable, Downstream: Observer & ~Copyable>:
+    Abandonable
 where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
     typealias Core = GroupCore<Key, Element, Failure>
