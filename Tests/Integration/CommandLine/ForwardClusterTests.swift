@@ -104,12 +104,14 @@
             process.send(SIGTERM)
             let ended = try process.end()
             #expect(ended.status == 143, "\(ended)")
+            // What a forwarder has only read may be lost with the leader; its next acknowledgement shows that.
+            try journal.append(count + 1...count + 1)
             let last = try forward("--no-follow").end()
-            // On a busy machine the cluster may be looking for a leader still.
+            // On a busy machine the cluster may be looking for a leader still, or find one that lacks messages.
             let errors = last.errors.split(separator: "\n").filter { !$0.hasSuffix("; waiting for it") }
-            #expect([0, 1].contains(last.status) && errors.isEmpty, "\(last)")
+            #expect(last.status == 0 && errors.isEmpty, "\(last)")
             if Stress.isAsked { print("\(count) entries through four kills in \(ContinuousClock.now - start)") }
-            try await check(count)
+            try await check(count + 1)
         }
 
         /// Numbers what the stream has.
