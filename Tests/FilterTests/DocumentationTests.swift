@@ -47,7 +47,7 @@ import Testing
 
     @Test func `every function and macro is on the page`() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
-        for name in Function.allCases.map(\.rawValue) + Checker.macroNames + ["has", "fields", "cel.bind"] {
+        for name in Function.all.map(\.name) + Checker.macroNames + ["has", "fields", "cel.bind"] {
             #expect(text.contains("\(name)`") || text.contains("\(name)("), "\(name)")
         }
     }

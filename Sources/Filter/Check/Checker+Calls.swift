@@ -39,7 +39,7 @@ extension Checker {
         _ range: SourceRange
     ) throws(Complaint) -> Term {
         let count = arguments.count + (receiver == nil ? 0 : 1)
-        let function = Function(rawValue: name)
+        let function = Function.named(name)
         let forms = function?.signatures.filter { $0.isMember == (receiver != nil) && $0.takes(count) } ?? []
         guard let function, !forms.isEmpty else {
             if !options.isChecked { return Term(kind: .failure(.unknownFunction), type: .dynamic, range: range) }
@@ -52,7 +52,7 @@ extension Checker {
                 operands.append(try term(argument))
             } catch {
                 guard let receiver, arguments.count == 1, error.range == argument.range,
-                    [.contains, .startsWith, .endsWith, .matches].contains(function)
+                    function.instruction != nil
                 else { throw error }
                 throw quoted(error, as: "\(quote(receiver.range)).\(name)(", ")")
             }
@@ -71,7 +71,7 @@ extension Checker {
     private func resultType(_ function: Function, _ forms: [Signature], _ operands: [Term]) throws(Complaint)
         -> StaticType
     {
-        if function == .greatest || function == .least { return try extremeType(function, operands) }
+        if case .numbers = function.rule { return try extremeType(function, operands) }
         var fitting: [StaticType] = []
         for form in forms {
             var placeholder: StaticType?
@@ -96,7 +96,7 @@ extension Checker {
         if !options.isChecked { return .dynamic }
         let wrong = operands.first { !$0.type.isNumber && $0.type != .dynamic } ?? operands[0]
         throw Complaint(
-            "\(function.rawValue)() takes numbers, or one list of numbers, and \(finding(wrong))",
+            "\(function.name)() takes numbers, or one list of numbers, and \(finding(wrong))",
             at: wrong.range
         )
     }
@@ -136,10 +136,10 @@ extension Checker {
         let list = phrases.isEmpty ? last : phrases.joined(separator: ", ") + " or " + last
         let verb = isMember && wrong == 0 ? "is called on" : "takes"
         let isAnyOf = operand.type == .list(.string) && expected == [.string] && isMember && wrong == 1
-        let search = "\(quote(operand.range)).exists(x, \(quote(operands[0].range)).\(function.rawValue)(x))"
+        let search = "\(quote(operand.range)).exists(x, \(quote(operands[0].range)).\(function.name)(x))"
         let advice = (isAnyOf ? search : mended(operand, for: expected)).map { "; write \($0)" } ?? ""
         return Complaint(
-            "\(function.rawValue)() \(verb) \(list), and \(quote(operand.range)) is \(found)\(advice)",
+            "\(function.name)() \(verb) \(list), and \(quote(operand.range)) is \(found)\(advice)",
             at: operand.range
         )
     }
@@ -173,21 +173,20 @@ extension Checker {
         _ type: StaticType,
         _ range: SourceRange
     ) throws(Complaint) -> Term {
-        switch function {
-        case .matches:
+        switch function.rule {
+        case .pattern:
             if let expression = try regularExpression(operands[1]) {
                 return Term(kind: .matches(operands[0], expression, nullIsNoMatch: false), type: .bool, range: range)
             }
-        case .timestamp, .duration, .ip, .cidr:
-            if function == .timestamp { warnAboutDate(operands[0]) }
+        case .time, .duration, .address, .network:
+            if case .time = function.rule { warnAboutDate(operands[0]) }
             if operands.count == 1, case .string(let text)? = operands[0].constant {
                 return constant(try parsed(text, function, operands[0]), range)
             }
-        case .dyn: return Term(kind: operands[0].kind, type: .dynamic, range: range)
-        case _ where type == .int && operands.count == 2 && operands[0].type == .timestamp:
-            try checkZone(operands[1])
+        case .dynamic: return Term(kind: operands[0].kind, type: .dynamic, range: range)
+        case .zone where operands.count == 2 && operands[0].type == .timestamp: try checkZone(operands[1])
         case .format: try checkFormat(operands)
-        default: break
+        case .none, .numbers, .zone: break
         }
         return Term(kind: .call(function, operands), type: type, range: range)
     }
@@ -196,8 +195,8 @@ extension Checker {
         func refused(_ what: String) -> Complaint {
             Complaint("\(quote(operand.range)) is no \(what), as in \(function.usage())", at: operand.range)
         }
-        switch function {
-        case .timestamp:
+        switch function.rule {
+        case .time:
             if let time = Timestamp(parsing: text) { return .timestamp(time) }
             if let meant = LooseTime.time(String(decoding: text, as: UTF8.self)) {
                 throw Complaint("\(quote(operand.range)) is no time; write \(meant)", at: operand.range)
@@ -212,7 +211,7 @@ extension Checker {
                 throw Complaint("\(quote(operand.range)) is no duration; write \(meant)", at: operand.range)
             }
             throw refused("duration; write numbers with units (w, d, h, m, s, ms, us, ns)")
-        case .ip:
+        case .address:
             if let address = NetworkText.address(text) { return .ip(address) }
             throw refused("IP address; write one without a zone or a prefix, and an IPv4 address by itself")
         default:

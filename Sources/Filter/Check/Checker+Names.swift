@@ -155,7 +155,7 @@ extension Checker {
                 throw Complaint("the keys of this map are not text; write \(quote(term.range))[…]", at: memberRange)
             }
             let name = ForeignNames.functions[member] ?? member
-            let function = Function.allCases.first { $0.rawValue == name && $0.isMember }
+            let function = Function.named(name).flatMap { $0.isMember ? $0 : nil }
             let asksPresence = member == "exists" || name == "has"
             let advice =
                 asksPresence

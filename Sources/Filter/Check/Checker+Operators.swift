@@ -176,10 +176,10 @@ extension Checker {
             return ["true", "false"].first { Array($0.utf8) == content }
         case (.string(let content), .timestamp):
             if Timestamp(parsing: content) != nil { return "timestamp(\(quote(range)))" }
-            return LooseTime.time(String(decoding: content, as: UTF8.self)) ?? Function.timestamp.usage()
+            return LooseTime.time(String(decoding: content, as: UTF8.self)) ?? Function.named("timestamp")?.usage()
         case (.string(let content), .duration):
             if DurationText.parse(content) != nil { return "duration(\(quote(range)))" }
-            return LooseTime.duration(String(decoding: content, as: UTF8.self)) ?? Function.duration.usage()
+            return LooseTime.duration(String(decoding: content, as: UTF8.self)) ?? Function.named("duration")?.usage()
         case (.int(0...), .timestamp), (.double(0...), .timestamp): return "timestamp(\(quote(range)))"
         case (.int(0...), .duration): return LooseTime.duration(quote(range))
         case (.string(let content), .type):

@@ -6,7 +6,7 @@ extension Checker {
         _ receiver: Expression?,
         _ arguments: [Expression]
     ) -> Complaint {
-        guard let function = Function(rawValue: name) else {
+        guard let function = Function.named(name) else {
             if receiver == nil, Self.macroNames.contains(name) {
                 let isPresence = name == "exists" && arguments.count == 1 && NamePath(arguments[0]) != nil
                 let advice = isPresence ? "; write has(\(quote(arguments[0].range))) for a field" : ""
@@ -70,8 +70,8 @@ extension Checker {
         let shown = DisplayWidth.shortened(name)
         let namespace = name.firstIndex(of: ".").map { String(name[..<$0]) } ?? ""
         let names =
-            Function.allCases.filter { $0.namespace == namespace && (isMember ? $0.isMember : $0.isGlobal) }
-            .map(\.rawValue) + (isMember ? Self.macroNames : namespace.isEmpty ? ["has", "fields"] : [])
+            Function.all.filter { $0.namespace == namespace && (isMember ? $0.isMember : $0.isGlobal) }
+            .map(\.name) + (isMember ? Self.macroNames : namespace.isEmpty ? ["has", "fields"] : [])
         if let other = ForeignNames.functions[name] ?? Spelling.nearest(to: name, among: names) {
             let call = usage(of: other, receiver, arguments)
             return Complaint("there is no function \(shown)(); did you mean \(call)?", at: nameRange)
@@ -91,8 +91,8 @@ extension Checker {
 
     /// `startsWith()`, or the whole call where it is written in another form than the one that was tried.
     private func usage(of name: String, _ receiver: Expression?, _ arguments: [Expression]) -> String {
-        let isGlobal = Function(rawValue: name)?.isGlobal ?? (name == "has")
-        let isMember = Function(rawValue: name)?.isMember ?? Self.macroNames.contains(name)
+        let isGlobal = Function.named(name)?.isGlobal ?? (name == "has")
+        let isMember = Function.named(name)?.isMember ?? Self.macroNames.contains(name)
         let values = arguments.map { quote($0.range) }
         if let receiver, !isMember { return "\(name)(\(([quote(receiver.range)] + values).joined(separator: ", ")))" }
         if receiver == nil, !isGlobal, let first = values.first {
@@ -106,7 +106,7 @@ extension Checker {
         var checker = self
         guard let type = (try? checker.term(receiver))?.type, type != .dynamic else { return names }
         return names.filter { name in
-            guard let function = Function(rawValue: name) else { return type.isList || type.isMap || type.isOptional }
+            guard let function = Function.named(name) else { return type.isList || type.isMap || type.isOptional }
             return function.signatures.contains { form in
                 var placeholder: StaticType?
                 return form.isMember && form.parameter(at: 0).accepts(type, &placeholder)

@@ -33,11 +33,11 @@ extension Checker {
         var complaint = Complaint("there is no field \(shown); did you mean \(suggestion ?? "")?", at: range)
         complaint.unknownName = Complaint.UnknownName(name: name, suggestion: suggestion, isSynonym: synonym != nil)
         guard suggestion == nil else { return complaint }
-        if let function = Function(rawValue: name) {
+        if let function = Function.named(name) {
             return Complaint("\(name) is a function; write \(function.usage())", at: range)
         }
         if Function.namespaces.contains(name) {
-            let functions = Function.allCases.filter { $0.namespace == name }.map(\.rawValue)
+            let functions = Function.all.filter { $0.namespace == name }.map(\.name)
             return Complaint(
                 "\(name) is not a field; its functions are \(functions.joined(separator: ", "))",
                 at: range

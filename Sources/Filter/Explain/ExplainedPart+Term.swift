@@ -36,7 +36,7 @@ extension ExplainedPart {
         case .index(let operand, let key, let access):
             if case .required = access { self = make("[ ]", operand, key) } else { self = make("[? ]", operand, key) }
         case .call(let function, let arguments):
-            self = ExplainedPart("\(function.rawValue)()", term.type, arguments.map(part))
+            self = ExplainedPart("\(function.name)()", term.type, arguments.map(part))
         case .matches(let operand, let pattern, _):
             let text = ExplainedPart(Self.shortened(pattern.source), .string)
             self = ExplainedPart("=~", .bool, [part(operand), text])

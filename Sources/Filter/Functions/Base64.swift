@@ -3,23 +3,22 @@ enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    static func call(_ function: Function, _ operand: Value, _ state: inout Evaluation) -> CallResult {
-        switch (function, operand) {
-        case (.base64Encode, .bytes(let bytes)):
-            let length = bytes.count / 3 * 4 + 4
-            guard state.allowance.pay(bytes.count + length) else { return .failure(.tooCostly) }
-            guard state.arena.mayHold(length) else { return .failure(.tooLarge) }
-            return .success(.string(state.arena.text(encode(bytes))))
-        case (.base64Decode, .string(let text)):
-            guard state.allowance.pay(text.count) else { return .failure(.tooCostly) }
-            guard state.arena.mayHold(text.count) else { return .failure(.tooLarge) }
-            guard let bytes = decode(text) else { return .failure(.notConvertible) }
-            return .success(.bytes(state.arena.text(bytes)))
-        default: return .failure(.noOverload)
-        }
+    static func encode(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .bytes(let bytes) = arguments[0] else { return .failure(.noOverload) }
+        let length = bytes.count / 3 * 4 + 4
+        guard state.allowance.pay(bytes.count + length) else { return .failure(.tooCostly) }
+        guard state.arena.mayHold(length) else { return .failure(.tooLarge) }
+        return .success(.string(state.arena.text(encode(bytes))))
     }
 
-    static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    static func decode(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .string(let text) = arguments[0] else { return .failure(.noOverload) }
+        guard state.arena.mayHold(text.count) else { return .failure(.tooLarge) }
+        guard let bytes = decode(text) else { return .failure(.notConvertible) }
+        return .success(.bytes(state.arena.text(bytes)))
+    }
+
+    private static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 3 * 4 + 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -34,7 +33,7 @@ enum Base64 {
     }
 
     /// `nil` for text that is not valid base64. The padding may be missing, but not be incomplete.
-    static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    private static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var digits = text[...]
         while digits.last == padding { digits.removeLast() }
         let padded = text.count - digits.count

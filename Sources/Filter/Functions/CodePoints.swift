@@ -3,7 +3,9 @@
 struct CodePoints {
     let bytes: UnsafeRawBufferPointer
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// nil for a value that is no text.
+    init?(_ value: Value) {
+        guard case .string(let bytes) = value else { return nil }
         self.bytes = bytes
     }
 

@@ -40,8 +40,10 @@ enum FormatText {
         }
     }
 
-    static func format(_ format: UnsafeRawBufferPointer, _ values: Value, _ state: inout Evaluation) -> CallResult {
-        guard case .list(let values) = values else { return .failure(.noOverload) }
+    static func format(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .string(let format) = arguments[0], case .list(let values) = arguments[1] else {
+            return .failure(.noOverload)
+        }
         var result: [UInt8] = []
         var next = 0
         var position = 0

@@ -1,39 +1,25 @@
-import Glibc
-
 /// Functions of numbers: rounding, comparing, and tests such as `math.isNaN`.
 enum MathFunctions {
-    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        switch function {
-        case .greatest, .least: return extreme(function, arguments, &state)
-        case .abs, .sign: return magnitude(function, arguments[0])
-        case .sqrt:
-            switch arguments[0] {
-            case .double(let value): return .success(.double(value.squareRoot()))
-            case .int(let value): return .success(.double(Double(value).squareRoot()))
-            case .uint(let value): return .success(.double(Double(value).squareRoot()))
-            default: return .failure(.noOverload)
-            }
-        default: break
-        }
+    @inline(__always)
+    static func ofDouble(_ arguments: Function.Arguments, _ function: (Double) -> Value) -> CallResult {
         guard case .double(let value) = arguments[0] else { return .failure(.noOverload) }
-        switch function {
-        case .ceil: return .success(.double(value.rounded(.up)))
-        case .floor: return .success(.double(value.rounded(.down)))
-        case .round: return .success(.double(value.rounded(.toNearestOrAwayFromZero)))
-        case .trunc: return .success(.double(value.rounded(.towardZero)))
-        case .isNaN: return .success(.bool(value.isNaN))
-        case .isInf: return .success(.bool(value.isInfinite))
-        default: return .success(.bool(value.isFinite))
-        }
+        return .success(function(value))
+    }
+
+    static func greatest(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        extreme(arguments, &state) { $0 > 0 }
+    }
+
+    static func least(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        extreme(arguments, &state) { $0 < 0 }
     }
 
     /// Of equal numbers, the first.
+    @inline(__always)
     private static func extreme(
-        _ function: Function,
-        _ arguments: UnsafeBufferPointer<Value>,
-        _ state: inout Evaluation
+        _ arguments: Function.Arguments,
+        _ state: inout Evaluation,
+        _ isBetter: (Int) -> Bool
     ) -> CallResult {
         var numbers = arguments
         if arguments.count == 1, case .list(let elements) = arguments[0] { numbers = elements }
@@ -42,23 +28,36 @@ enum MathFunctions {
         for number in numbers {
             guard number.isNumber else { return .failure(.noOverload) }
             guard let order = Comparison.order(number, best, &state.allowance) else { continue }
-            if function == .greatest ? order > 0 : order < 0 { best = number }
+            if isBetter(order) { best = number }
         }
         return .success(best)
     }
 
-    private static func magnitude(_ function: Function, _ operand: Value) -> CallResult {
-        switch (function, operand) {
-        case (.abs, .int(let value)):
-            return value == .min ? .failure(.overflow) : .success(.int(Swift.abs(value)))
-        case (.abs, .uint): return .success(operand)
-        case (.abs, .double(let value)): return .success(.double(value.magnitude))
-        case (_, .int(let value)): return .success(.int(value.signum()))
-        case (_, .uint(let value)): return .success(.uint(value == 0 ? 0 : 1))
-        case (_, .double(let value)):
-            // Neither zero nor NaN has a sign of its own.
-            return .success(.double(value > 0 ? 1 : value < 0 ? -1 : value))
-        default: return .failure(.noOverload)
+    static func abs(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch arguments[0] {
+        case .int(let value): value == .min ? .failure(.overflow) : .success(.int(Swift.abs(value)))
+        case .uint: .success(arguments[0])
+        case .double(let value): .success(.double(value.magnitude))
+        default: .failure(.noOverload)
+        }
+    }
+
+    static func sign(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch arguments[0] {
+        case .int(let value): .success(.int(value.signum()))
+        case .uint(let value): .success(.uint(value == 0 ? 0 : 1))
+        // Neither zero nor NaN has a sign of its own.
+        case .double(let value): .success(.double(value > 0 ? 1 : value < 0 ? -1 : value))
+        default: .failure(.noOverload)
+        }
+    }
+
+    static func sqrt(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch arguments[0] {
+        case .double(let value): .success(.double(value.squareRoot()))
+        case .int(let value): .success(.double(Double(value).squareRoot()))
+        case .uint(let value): .success(.double(Double(value).squareRoot()))
+        default: .failure(.noOverload)
         }
     }
 }

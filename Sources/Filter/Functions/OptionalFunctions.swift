@@ -1,30 +1,43 @@
 /// Making optionals, and taking them apart.
 enum OptionalFunctions {
-    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        switch function {
-        case .optionalNone: return .success(.optional(nil))
-        case .optionalOf: return some(arguments[0], &state)
-        case .optionalOfNonZero: return arguments[0].isZero ? .success(.optional(nil)) : some(arguments[0], &state)
-        case .first, .last:
-            guard case .list(let elements) = arguments[0] else { return .failure(.noOverload) }
-            guard let element = function == .first ? elements.first : elements.last else {
-                return .success(.optional(nil))
-            }
-            return some(element, &state)
-        case .unwrap, .unwrapOpt: return unwrapped(arguments[0], &state)
-        default: break
-        }
+    static func of(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        some(arguments[0], &state)
+    }
+
+    static func ofNonZeroValue(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        arguments[0].isZero ? .success(.optional(nil)) : some(arguments[0], &state)
+    }
+
+    /// An element of a list, if it has such a one.
+    @inline(__always)
+    static func element(
+        _ arguments: Function.Arguments,
+        _ state: inout Evaluation,
+        _ choose: (UnsafeBufferPointer<Value>) -> Value?
+    ) -> CallResult {
+        guard case .list(let elements) = arguments[0] else { return .failure(.noOverload) }
+        return choose(elements).map { some($0, &state) } ?? .success(.optional(nil))
+    }
+
+    static func hasValue(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
         guard case .optional(let content) = arguments[0] else { return .failure(.noOverload) }
-        switch function {
-        case .hasValue: return .success(.bool(content != nil))
-        case .value: return content.map { .success($0.pointee) } ?? .failure(.emptyOptional)
-        case .orValue: return .success(content?.pointee ?? arguments[1])
-        default:
-            guard case .optional = arguments[1] else { return .failure(.notOptional) }
-            return .success(content == nil ? arguments[1] : arguments[0])
-        }
+        return .success(.bool(content != nil))
+    }
+
+    static func value(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .optional(let content) = arguments[0] else { return .failure(.noOverload) }
+        return content.map { .success($0.pointee) } ?? .failure(.emptyOptional)
+    }
+
+    static func orValue(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .optional(let content) = arguments[0] else { return .failure(.noOverload) }
+        return .success(content?.pointee ?? arguments[1])
+    }
+
+    static func or(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .optional(let content) = arguments[0] else { return .failure(.noOverload) }
+        guard case .optional = arguments[1] else { return .failure(.notOptional) }
+        return .success(content == nil ? arguments[1] : arguments[0])
     }
 
     private static func some(_ value: Value, _ state: inout Evaluation) -> CallResult {
@@ -33,8 +46,8 @@ enum OptionalFunctions {
     }
 
     /// The values of a list's non-empty optionals.
-    private static func unwrapped(_ list: Value, _ state: inout Evaluation) -> CallResult {
-        guard case .list(let elements) = list else { return .failure(.noOverload) }
+    static func unwrap(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .list(let elements) = arguments[0] else { return .failure(.noOverload) }
         guard state.allowance.pay(elements.count) else { return .failure(.tooCostly) }
         var values: [Value] = []
         for element in elements {

@@ -1,43 +1,17 @@
 /// The text extension. Positions count code points, from 0.
 enum TextFunctions {
-    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        if function == .join { return TextJoining.join(arguments, &state) }
-        guard case .string(let bytes) = arguments[0] else { return .failure(.noOverload) }
-        // Positions are counted from the beginning, code point by code point.
-        guard state.allowance.pay(bytes.count) else { return .failure(.tooCostly) }
-        let text = CodePoints(bytes)
-        switch function {
-        case .charAt: return character(text, arguments[1])
-        case .substring: return part(text, arguments)
-        case .indexOf: return TextSearch.first(text, arguments, &state.allowance)
-        case .lastIndexOf: return TextSearch.last(text, arguments, &state.allowance)
-        case .trim: return .success(.string(trimmed(text)))
-        case .replace: return TextJoining.replace(text, arguments, &state)
-        case .split: return TextJoining.split(text, arguments, &state)
-        case .format: return FormatText.format(bytes, arguments[1], &state)
-        case .quote:
-            guard state.arena.mayHold(bytes.count * 3 + 2) else { return .failure(.tooLarge) }
-            return .success(.string(state.arena.text(quoted(bytes))))
-        default: break
+    static func charAt(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .int(let position) = arguments[1] else {
+            return .failure(.noOverload)
         }
-        guard state.arena.mayHold(bytes.count) else { return .failure(.tooLarge) }
-        switch function {
-        case .lowerAscii: return .success(.string(state.arena.text(bytes.map { $0.isUpperASCII ? $0 | 0x20 : $0 })))
-        case .upperAscii: return .success(.string(state.arena.text(bytes.map { $0.isLowerASCII ? $0 & 0xDF : $0 })))
-        default: return .success(.string(state.arena.text(reversed(text))))
-        }
-    }
-
-    private static func character(_ text: CodePoints, _ position: Value) -> CallResult {
-        guard case .int(let position) = position else { return .failure(.noOverload) }
         guard let offset = text.offset(of: Int(position)) else { return .failure(.positionOutOfRange) }
         return .success(.string(text.slice(offset..<(offset == text.bytes.count ? offset : text.end(at: offset)))))
     }
 
-    private static func part(_ text: CodePoints, _ arguments: UnsafeBufferPointer<Value>) -> CallResult {
-        guard case .int(let start) = arguments[1] else { return .failure(.noOverload) }
+    static func substring(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .int(let start) = arguments[1] else {
+            return .failure(.noOverload)
+        }
         var end: Int64?
         if arguments.count > 2 {
             guard case .int(let value) = arguments[2] else { return .failure(.noOverload) }
@@ -47,6 +21,40 @@ enum TextFunctions {
         guard let end else { return .success(.string(text.slice(lower..<text.bytes.count))) }
         guard let upper = text.offset(of: Int(end)) else { return .failure(.positionOutOfRange) }
         return lower <= upper ? .success(.string(text.slice(lower..<upper))) : .failure(.invalidSpan)
+    }
+
+    static func trim(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]) else { return .failure(.noOverload) }
+        return .success(.string(trimmed(text)))
+    }
+
+    static func lowerAscii(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        changed(arguments[0], &state) { text in text.bytes.map { $0.isUpperASCII ? $0 | 0x20 : $0 } }
+    }
+
+    static func upperAscii(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        changed(arguments[0], &state) { text in text.bytes.map { $0.isLowerASCII ? $0 & 0xDF : $0 } }
+    }
+
+    static func reverse(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        changed(arguments[0], &state, reversed)
+    }
+
+    static func quote(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        changed(arguments[0], atMost: { $0 * 3 + 2 }, &state) { quoted($0.bytes) }
+    }
+
+    /// - Parameter length: how many bytes the result of so many bytes may have.
+    @inline(__always)
+    private static func changed(
+        _ operand: Value,
+        atMost length: (Int) -> Int = { $0 },
+        _ state: inout Evaluation,
+        _ change: (CodePoints) -> [UInt8]
+    ) -> CallResult {
+        guard let text = CodePoints(operand) else { return .failure(.noOverload) }
+        guard state.arena.mayHold(length(text.bytes.count)) else { return .failure(.tooLarge) }
+        return .success(.string(state.arena.text(change(text))))
     }
 
     private static func trimmed(_ text: CodePoints) -> UnsafeRawBufferPointer {

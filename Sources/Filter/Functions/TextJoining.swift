@@ -1,6 +1,6 @@
 /// Taking text apart and putting it together.
 enum TextJoining {
-    static func join(_ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation) -> CallResult {
+    static func join(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
         guard case .list(let elements) = arguments[0] else { return .failure(.noOverload) }
         var separator = UnsafeRawBufferPointer(start: nil, count: 0)
         if arguments.count > 1 {
@@ -21,13 +21,10 @@ enum TextJoining {
 
     /// At most so many occurrences, from the left; all of them when the limit is negative. An empty part is found
     /// around every code point.
-    static func replace(_ text: CodePoints, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        guard case .string(let part) = arguments[1], case .string(let replacement) = arguments[2] else {
-            return .failure(.noOverload)
-        }
-        guard var left = limit(arguments, at: 3) else { return .failure(.noOverload) }
+    static func replace(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .string(let part) = arguments[1],
+            case .string(let replacement) = arguments[2], var left = limit(arguments, at: 3)
+        else { return .failure(.noOverload) }
         var result: [UInt8] = []
         var position = 0
         var searched = 0
@@ -54,12 +51,10 @@ enum TextJoining {
 
     /// At most so many pieces, the last of which is all the rest; any number when the limit is negative. An empty
     /// separator gives the code points.
-    static func split(_ text: CodePoints, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        guard case .string(let separator) = arguments[1], let limit = limit(arguments, at: 2) else {
-            return .failure(.noOverload)
-        }
+    static func split(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .string(let separator) = arguments[1],
+            let limit = limit(arguments, at: 2)
+        else { return .failure(.noOverload) }
         var pieces: [Value] = []
         var position = 0
         while limit < 0 || pieces.count < limit - 1 {
@@ -86,7 +81,7 @@ enum TextJoining {
         return .success(.list(state.arena.list(pieces)))
     }
 
-    private static func limit(_ arguments: UnsafeBufferPointer<Value>, at place: Int) -> Int? {
+    private static func limit(_ arguments: Function.Arguments, at place: Int) -> Int? {
         guard arguments.count > place else { return -1 }
         guard case .int(let limit) = arguments[place] else { return nil }
         return Int(limit)

@@ -1,13 +1,11 @@
 /// `indexOf` and `lastIndexOf`.
 enum TextSearch {
     /// -1 when the text does not hold the part; an error when the search would begin beyond its end.
-    static func first(
-        _ text: CodePoints,
-        _ arguments: UnsafeBufferPointer<Value>,
-        _ allowance: inout Allowance
-    ) -> CallResult {
-        guard case .string(let part) = arguments[1] else { return .failure(.noOverload) }
-        guard allowance.payForText(part.count) else { return .failure(.tooCostly) }
+    static func first(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .string(let part) = arguments[1] else {
+            return .failure(.noOverload)
+        }
+        guard state.allowance.payForText(part.count) else { return .failure(.tooCostly) }
         var start = 0
         if arguments.count > 2 {
             guard case .int(let position) = arguments[2] else { return .failure(.noOverload) }
@@ -21,15 +19,15 @@ enum TextSearch {
     }
 
     /// With a position, the last occurrence that begins there or before.
-    static func last(
-        _ text: CodePoints,
-        _ arguments: UnsafeBufferPointer<Value>,
-        _ allowance: inout Allowance
-    ) -> CallResult {
-        guard case .string(let part) = arguments[1] else { return .failure(.noOverload) }
+    static func last(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard let text = CodePoints(arguments[0]), case .string(let part) = arguments[1] else {
+            return .failure(.noOverload)
+        }
         guard part.count <= text.bytes.count else { return .success(.int(-1)) }
         // Each byte of both is looked at up to twice.
-        guard allowance.pay(part.count), allowance.pay(text.bytes.count) else { return .failure(.tooCostly) }
+        guard state.allowance.pay(part.count), state.allowance.pay(text.bytes.count) else {
+            return .failure(.tooCostly)
+        }
         var start = text.bytes.count
         if arguments.count > 2 {
             guard case .int(let position) = arguments[2] else { return .failure(.noOverload) }

@@ -63,8 +63,8 @@ struct ProbePlanner {
     }
 
     private func contained(_ condition: Condition) -> SoughtText? {
-        guard case .call(.contains, let arguments) = condition.term.kind, arguments.count == 2,
-            arguments[0].field == condition.field, fields[condition.field].type == .string,
+        guard case .call(let function, let arguments) = condition.term.kind, function.instruction == .contains,
+            arguments.count == 2, arguments[0].field == condition.field, fields[condition.field].type == .string,
             case .string(let text)? = arguments[1].constant, !text.isEmpty
         else { return nil }
         return SoughtText(bytes: text)

@@ -1,33 +1,69 @@
 /// The network extension.
 enum NetworkFunctions {
-    private static let addressCost = 50
+    static func ip(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch arguments[0] {
+        case .string(let text): made(NetworkText.address(text), Value.ip, &state)
+        case .cidr(let network): .success(.ip(UnsafeRawBufferPointer(rebasing: network.dropLast())))
+        default: .failure(.noOverload)
+        }
+    }
 
-    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
-        -> CallResult
-    {
-        // No address is longer than this pays for; other text is not looked at.
-        guard state.allowance.pay(addressCost) else { return .failure(.tooCostly) }
-        switch (function, arguments[0]) {
-        case (.ip, .string(let text)): return made(NetworkText.address(text), Value.ip, &state)
-        case (.cidr, .string(let text)): return made(NetworkText.network(text), Value.cidr, &state)
-        case (.isIP, .string(let text)): return .success(.bool(NetworkText.address(text) != nil))
-        case (.isCIDR, .string(let text)): return .success(.bool(NetworkText.network(text) != nil))
-        case (.isCanonical, .string(let text)):
+    static func cidr(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .string(let text) = arguments[0] else { return .failure(.noOverload) }
+        return made(NetworkText.network(text), Value.cidr, &state)
+    }
+
+    @inline(__always)
+    static func ofText(_ arguments: Function.Arguments, _ test: (UnsafeRawBufferPointer) -> Bool) -> CallResult {
+        guard case .string(let text) = arguments[0] else { return .failure(.noOverload) }
+        return .success(.bool(test(text)))
+    }
+
+    /// A test of an IPv4 address takes that of an IPv6 address which stands for one, too.
+    @inline(__always)
+    static func ofAddress(_ arguments: Function.Arguments, _ test: (UnsafeRawBufferPointer) -> Bool) -> CallResult {
+        guard case .ip(let address) = arguments[0] else { return .failure(.noOverload) }
+        return .success(.bool(test(NetworkText.unmapped(address: address))))
+    }
+
+    static func isCanonical(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .string(let text) = arguments[0] else { return .failure(.noOverload) }
+        guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
+        guard state.allowance.pay(Conversion.writingCost) else { return .failure(.tooCostly) }
+        return .success(.bool(text.elementsEqual(NetworkText.format(address: address).utf8)))
+    }
+
+    static func family(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .ip(let address) = arguments[0] else { return .failure(.noOverload) }
+        return .success(.int(address.count == 4 ? 4 : 6))
+    }
+
+    static func masked(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .cidr(let network) = arguments[0], let length = network.last else { return .failure(.noOverload) }
+        return made(masked(network.dropLast(), Int(length)) + [length], Value.cidr, &state)
+    }
+
+    static func prefixLength(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        guard case .cidr(let network) = arguments[0] else { return .failure(.noOverload) }
+        return .success(.int(Int64(network.last ?? 0)))
+    }
+
+    static func containsIP(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch (arguments[0], arguments[1]) {
+        case (.cidr(let network), .ip(let address)): return .success(.bool(contains(network, address)))
+        case (.cidr(let network), .string(let text)):
             guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
-            guard state.allowance.pay(Conversion.writingCost) else { return .failure(.tooCostly) }
-            return .success(.bool(text.elementsEqual(NetworkText.format(address: address).utf8)))
-        case (.family, .ip(let address)): return .success(.int(address.count == 4 ? 4 : 6))
-        case (_, .ip(let address)): return about(function, NetworkText.unmapped(address: address))
-        case (_, .cidr(let network)):
-            let address = UnsafeRawBufferPointer(rebasing: network.dropLast())
-            let length = Int(network.last ?? 0)
-            switch function {
-            case .ip: return .success(.ip(address))
-            case .prefixLength: return .success(.int(Int64(length)))
-            case .masked: return made(masked(address, length) + [UInt8(length)], Value.cidr, &state)
-            case .containsIP, .containsCIDR: return contains(function, network, arguments[1])
-            default: return .failure(.noOverload)
-            }
+            return .success(.bool(address.withUnsafeBytes { contains(network, $0) }))
+        default: return .failure(.noOverload)
+        }
+    }
+
+    static func containsCIDR(_ arguments: Function.Arguments, _ state: inout Evaluation) -> CallResult {
+        switch (arguments[0], arguments[1]) {
+        case (.cidr(let network), .cidr(let inner)): return .success(.bool(containsNetwork(network, inner)))
+        case (.cidr(let network), .string(let text)):
+            guard let inner = NetworkText.network(text) else { return .failure(.noAddress) }
+            return .success(.bool(inner.withUnsafeBytes { containsNetwork(network, $0) }))
         default: return .failure(.noOverload)
         }
     }
@@ -47,24 +83,6 @@ enum NetworkFunctions {
         address.enumerated().map { place, byte in
             let kept = max(0, min(8, length - place * 8))
             return byte & UInt8(truncatingIfNeeded: 0xFF00 >> kept)
-        }
-    }
-
-    private static func contains(
-        _ function: Function,
-        _ network: UnsafeRawBufferPointer,
-        _ other: Value
-    ) -> CallResult {
-        switch (function, other) {
-        case (.containsIP, .ip(let address)): return .success(.bool(contains(network, address)))
-        case (.containsIP, .string(let text)):
-            guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
-            return .success(.bool(address.withUnsafeBytes { contains(network, $0) }))
-        case (.containsCIDR, .cidr(let inner)): return .success(.bool(containsNetwork(network, inner)))
-        case (.containsCIDR, .string(let text)):
-            guard let inner = NetworkText.network(text) else { return .failure(.noAddress) }
-            return .success(.bool(inner.withUnsafeBytes { containsNetwork(network, $0) }))
-        default: return .failure(.noOverload)
         }
     }
 
@@ -89,40 +107,28 @@ enum NetworkFunctions {
         network.count == address.count && masked(address, length) == masked(network, length)
     }
 
-    private static func about(_ function: Function, _ address: UnsafeRawBufferPointer) -> CallResult {
-        switch function {
-        case .isUnspecified: return .success(.bool(isUnspecified(address)))
-        case .isLoopback: return .success(.bool(isLoopback(address)))
-        case .isLinkLocalUnicast: return .success(.bool(isLinkLocalUnicast(address)))
-        case .isLinkLocalMulticast:
-            let isLong = address.count == 16
-            let isLinkLocal =
-                isLong
-                ? address[0] == 0xFF && address[1] & 0x0F == 0x02
-                : address[0] == 224 && address[1] == 0 && address[2] == 0
-            return .success(.bool(isLinkLocal))
-        case .isGlobalUnicast:
-            let isMulticast = address.count == 4 ? address[0] & 0xF0 == 0xE0 : address[0] == 0xFF
-            let isBroadcast = address.count == 4 && address.allSatisfy { $0 == 0xFF }
-            return .success(
-                .bool(
-                    !isMulticast && !isBroadcast && !isUnspecified(address) && !isLoopback(address)
-                        && !isLinkLocalUnicast(address)
-                )
-            )
-        default: return .failure(.noOverload)
-        }
+    static func isLinkLocalMulticast(_ address: UnsafeRawBufferPointer) -> Bool {
+        address.count == 16
+            ? address[0] == 0xFF && address[1] & 0x0F == 0x02
+            : address[0] == 224 && address[1] == 0 && address[2] == 0
     }
 
-    private static func isUnspecified(_ address: UnsafeRawBufferPointer) -> Bool {
+    static func isGlobalUnicast(_ address: UnsafeRawBufferPointer) -> Bool {
+        let isMulticast = address.count == 4 ? address[0] & 0xF0 == 0xE0 : address[0] == 0xFF
+        let isBroadcast = address.count == 4 && address.allSatisfy { $0 == 0xFF }
+        return !isMulticast && !isBroadcast && !isUnspecified(address) && !isLoopback(address)
+            && !isLinkLocalUnicast(address)
+    }
+
+    static func isUnspecified(_ address: UnsafeRawBufferPointer) -> Bool {
         address.allSatisfy { $0 == 0 }
     }
 
-    private static func isLoopback(_ address: UnsafeRawBufferPointer) -> Bool {
+    static func isLoopback(_ address: UnsafeRawBufferPointer) -> Bool {
         address.count == 4 ? address[0] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
     }
 
-    private static func isLinkLocalUnicast(_ address: UnsafeRawBufferPointer) -> Bool {
+    static func isLinkLocalUnicast(_ address: UnsafeRawBufferPointer) -> Bool {
         address.count == 4
             ? address[0] == 169 && address[1] == 254 : address[0] == 0xFE && address[1] & 0xC0 == 0x80
     }

@@ -74,8 +74,8 @@ struct Instruction {
     }
 
     var operation: Operation
-    /// The function that a call calls.
-    var function = Function.dyn
+    /// The place of the function that a call calls, among all.
+    var function: UInt8 = 0
     var a: Int32 = 0
     var b: Int32 = 0
 }

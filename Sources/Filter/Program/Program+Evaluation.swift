@@ -50,6 +50,25 @@ extension Program {
         }
     }
 
+    /// Evaluates the arguments from left to right and calls the function with them.
+    @inline(never)
+    private func call(_ instruction: Instruction, _ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
+        let count = Int(instruction.b)
+        return withUnsafeTemporaryAllocation(of: Value.self, capacity: max(1, count)) { arguments in
+            for place in 0..<count {
+                let argument = evaluate(operands[Int(instruction.a) + place], &state, read)
+                if case .error = argument { return argument }
+                arguments.initializeElement(at: place, to: argument)
+            }
+            let arguments = UnsafeBufferPointer(start: arguments.baseAddress, count: count)
+            switch calls[Int(instruction.function)](arguments, &state) {
+            case .success(let value): return value
+            case .failure(let code):
+                return failure(code, index, arguments.first ?? .null, count > 1 ? arguments[1] : .null)
+            }
+        }
+    }
+
     /// `&&` and `||`: an operand that decides wins over errors on either side of it; an error wins over the rest.
     private func fold(
         _ instruction: Instruction,

@@ -6,6 +6,8 @@ final class Program: @unchecked Sendable {
     let constants: UnsafePointer<Value>
     let patterns: UnsafePointer<Pattern>
     let fieldIDs: UnsafePointer<FieldID>
+    /// Of every function, in the order of the table.
+    let calls = Function.calls
     let root: Int32
     let slotCount: Int
     let limits: FilterLimits

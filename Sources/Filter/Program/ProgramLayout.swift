@@ -76,20 +76,13 @@ struct ProgramLayout {
         return append(operation, emit(operand), constant(.string(member)), term)
     }
 
-    /// Functions that a filter is likely to call for every record have operations of their own.
     private mutating func call(_ function: Function, _ arguments: [Term], _ term: Term) -> Int32 {
-        let operation: Instruction.Operation? =
-            switch function {
-            case .startsWith: .startsWith
-            case .endsWith: .endsWith
-            case .contains: .contains
-            case .matches: .matchesDynamic
-            default: nil
-            }
-        if let operation { return append(operation, emit(arguments[0]), emit(arguments[1]), term) }
+        if let operation = function.instruction {
+            return append(operation, emit(arguments[0]), emit(arguments[1]), term)
+        }
         let indices = arguments.map { emit($0) }
         let index = append(.call, list(indices), Int32(indices.count), term)
-        instructions[Int(index)].function = function
+        instructions[Int(index)].function = function.place
         return index
     }
 

@@ -1,4 +1,4 @@
-/// CEL's functions named after types. Text is read byte by byte, and paid for where its length has no bound.
+/// `size`, and CEL's functions named after types. Text is read byte by byte, and paid for where its length has no bound.
 enum Conversion {
     typealias Result = CallResult
 
@@ -8,6 +8,18 @@ enum Conversion {
     /// A double strictly between these converts to an int. The bounds themselves are 2^63, which a smaller number may
     /// have been rounded to.
     private static let intBounds = (lower: -0x1p63, upper: 0x1p63)
+
+    static func size(_ arguments: Function.Arguments, _ state: inout Evaluation) -> Result {
+        switch arguments[0] {
+        case .string(let text):
+            guard state.allowance.payForText(text.count) else { return .failure(.tooCostly) }
+            return .success(.int(ByteText.codePoints(text)))
+        case .bytes(let bytes): return .success(.int(Int64(bytes.count)))
+        case .list(let elements): return .success(.int(Int64(elements.count)))
+        case .map(let entries): return .success(.int(Int64(entries.count / 2)))
+        default: return .failure(.noOverload)
+        }
+    }
 
     static func int(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
