@@ -75,7 +75,7 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     mutating func next(_ value: Value) -> Demand { transducer.next(value, to: &downstream) }
 
     @inlinable
-    mutating func lost(_ count: Int) { downstream.lost(count) }
+    mutating func lost(_ count: Int) { transducer.lost(count, to: &downstream) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
