@@ -221,7 +221,7 @@ struct WaitingStateTests {
                 var sample = Sampling<Int>(period: interval, atCompletion: .flush)
                 var collect = CollectStep<Int>(interval: interval, limit: 3)
                 var bucket = TokenBucket(count: 2, per: interval, capacity: 2, name: "")
-                var watch = SilenceWatch(interval: interval, heard: now)
+                var watch = SilenceReports(interval: interval, heard: now)
                 sample.start(at: now)
                 for instant: Int64 in [now, .min, 0, Int64.max - 1] {
                     debounce.hold(1, at: instant)
@@ -235,7 +235,7 @@ struct WaitingStateTests {
                     _ = collect.next(1, at: instant)
                     _ = bucket.due(arrival: instant, at: instant)
                     bucket.sent(at: max(instant, bucket.due(arrival: instant, at: instant)))
-                    _ = watch.look(heard: now, at: instant)
+                    _ = watch.check(heard: now, at: instant)
                     _ = watch.deadline
                 }
                 for missed in [MissedTicks.skip, .catchUp(atMost: .max), .delay] {

@@ -1,5 +1,4 @@
 public import Bus
-public import Synchronization
 
 extension Signal {
     /// This signal, and a value of your own whenever it has been silent for `duration`.
@@ -69,51 +68,11 @@ struct WatchdogSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let watching = WatchdogSubscription(output, duration.saturatedNanoseconds, scheduler, speak)
-        watching.arm()
-        output.resources.add(upstream.subscribe(WatchdogObserver(watching)))
+        let timer = SilenceTimer(output, reportingEvery: duration.saturatedNanoseconds, scheduler, speak)
+        timer.start()
+        output.resources.add(upstream.subscribe(SilenceObserver(timer) { $0 }))
         return output.handle
     }
 
     @usableFromInline var chain: Chain { upstream.chain.appending("watchdog(\(duration))") }
-}
-
-/// Notes when values come.
-@frozen
-@usableFromInline
-struct WatchdogObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let watching: WatchdogSubscription<Downstream, Time>
-    // The subscription has it, and it is held here too: reaching it through the subscription would count references
-    // at every value, 20 ns each.
-    @usableFromInline let output: SerialObserver<Downstream>
-    @usableFromInline let scheduler: Time
-
-    @inlinable
-    init(_ watching: WatchdogSubscription<Downstream, Time>) {
-        self.watching = watching
-        output = watching.output
-        scheduler = watching.scheduler
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand {
-        watching.heard.store(scheduler.now.nanoseconds, ordering: .relaxed)
-        let demand = output.next(value)
-        if demand == .pause { watching.pause() }
-        return demand
-    }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
-
-    @inlinable
-    var demand: Demand { output.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -107,13 +107,31 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let wait = TimeoutWait(output, duration.saturatedNanoseconds, mode, scheduler, error)
-        wait.start()
+        let timer = SilenceTimer(output, failingAfter: duration.saturatedNanoseconds, mode, scheduler, error)
+        timer.start()
         if !output.isClosing {
-            output.resources.add(upstream.subscribe(TimeoutObserver(wait, convert)))
+            output.resources.add(upstream.subscribe(SilenceObserver(timer, convert)))
         }
         return output.handle
     }
 
     @usableFromInline var chain: Chain { upstream.chain.appending(mode.name(duration)) }
+}
+
+/// The wait that a timeout limits. Only `total` counts time in which the source is paused.
+public enum TimeoutMode: Sendable, Hashable {
+    /// From subscribing to the first value; after that there is no limit.
+    case first
+    /// From subscribing to the first value, and from each value to the next or to the end.
+    case between
+    /// From subscribing to the end.
+    case total
+}
+
+extension TimeoutMode {
+    /// A timeout's name in a chain.
+    @usableFromInline
+    func name(_ duration: Duration, of name: String = "timeout", also more: String = "") -> String {
+        "\(name)(\(duration)\(self == .between ? "" : ", \(self)")\(more))"
+    }
 }

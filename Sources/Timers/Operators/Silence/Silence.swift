@@ -1,8 +1,25 @@
-/// The state of a watchdog.
-struct SilenceWatch: Sendable {
-    private let interval: Int64
+/// How long a watched signal has been silent.
+public struct Silence: Sendable, Hashable {
+    /// When it was last heard, or subscribed to.
+    public let since: TimerInstant
+    /// How long that is ago.
+    public let duration: Duration
+    /// How many times the watchdog's duration has passed: 1 the first time in a silence, then 2, and so on. It jumps
+    /// if a busy scheduler was late.
+    public let count: Int
+
+    public init(since: TimerInstant, duration: Duration, count: Int) {
+        self.since = since
+        self.duration = duration
+        self.count = count
+    }
+}
+
+/// Which silences a watchdog reports. It is a value that is told the time.
+struct SilenceReports: Sendable {
+    let interval: Int64
     private var heard: Int64
-    /// How many times it has reported in this silence, including the times for which it was too late.
+    /// How many intervals of this silence were reported, including those for which a report was too late.
     private var count = 0
 
     init(interval: Int64, heard: Int64) {
@@ -11,14 +28,14 @@ struct SilenceWatch: Sendable {
         self.heard = heard
     }
 
-    /// When to look next, if nothing is heard until then.
+    /// When to check next, if nothing is heard until then.
     var deadline: Int64 {
         let reached = heard &+ Int64(count) &* interval
         return reached.later(by: interval)
     }
 
     /// Checks at `now`, the source having last been heard at `heard`; returns the silence to report, if any.
-    mutating func look(heard: Int64, at now: Int64) -> Silence? {
+    mutating func check(heard: Int64, at now: Int64) -> Silence? {
         if heard != self.heard {
             self.heard = heard
             count = 0
