@@ -90,3 +90,22 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
+
+/// A calendar expression could not be understood.
+public struct CalendarError: Error, Equatable, CustomStringConvertible {
+    /// The expression.
+    public let text: String
+    /// The place in it, in bytes of UTF-8 from its beginning; the expression's length when something is missing at
+    /// the end.
+    public let offset: Int
+    /// The mistake there.
+    public let reason: String
+
+    /// The reason, the expression, and a mark beneath the place.
+    public var description: String {
+        let before = String(decoding: text.utf8.prefix(offset), as: UTF8.self)
+        let mark = String(repeating: " ", count: before.unicodeScalars.count) + "^"
+        return
+            "cannot understand the calendar expression: \(reason)\n  \(text)\n  \(mark)\nsee systemd.time(7), \"Calendar Events\""
+    }
+}

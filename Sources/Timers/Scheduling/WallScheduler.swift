@@ -66,3 +66,39 @@ public final class WallScheduler: WallTime {
     /// How many timers are scheduled.
     package var count: Int { timers.count }
 }
+
+/// A scheduler on the wall clock, which people and NTP set: ``WallScheduler``, and in tests `TestScheduler`'s `wall`.
+///
+/// Its instants are nanoseconds since 1970-01-01 00:00 UTC. A deadline is a time of day. When the clock is set
+/// forward past it, the timer is due at once. When the clock is set back, the timer waits for that time to come
+/// (again); timers that were due but had not begun to run wait, too. A timer never runs while the clock shows less
+/// than its deadline.
+///
+/// Use it for calendars. For durations, use a scheduler whose clock is never set.
+public protocol WallTime: TimedScheduler {
+    /// Sends a value when the clock is set. Hot; it sends on this scheduler, before or after the timers that the step
+    /// made due were handed to it; the order is not promised. Never ends.
+    var steps: AnySignal<ClockStep, Never> { get }
+}
+
+/// Somebody set the wall clock.
+public struct ClockStep: Sendable, Hashable, CustomStringConvertible {
+    /// How far it was set forward; negative when it was set back. Measured against the boot clock, to within some
+    /// microseconds; NTP makes the boot clock faster and slower along with this one. Several steps noticed at once
+    /// are one.
+    ///
+    /// About zero when the machine was suspended and resumed, which the kernel reports in the same way.
+    public let distance: Duration
+
+    /// The time of the wall clock when the step was noticed.
+    public let noticed: TimerInstant
+
+    public init(distance: Duration, noticed: TimerInstant) {
+        self.distance = distance
+        self.noticed = noticed
+    }
+
+    public var description: String {
+        distance < .zero ? "the clock was set back by \(.zero - distance)" : "the clock was set forward by \(distance)"
+    }
+}
