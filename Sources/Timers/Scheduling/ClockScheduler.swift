@@ -41,7 +41,7 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
         var wheel = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
         /// The sleeping task, and its deadline. Also nil while due timers are being run.
         var sleeper: (task: Task<Void, Never>, deadline: Int64)?
-        /// A runner was told that timers are due, and has not yet found that there are none.
+        /// A runner was notified that timers are due, and has not yet found that there are none.
         var isRunning = false
         var isClosed = false
     }

@@ -7,13 +7,13 @@ import Synchronization
 /// It runs nothing. When a timer is due it reports that once, on the event loop's thread. From then on, until
 /// ``armForNext(_:)``, it is not armed, so the receiver of the report sets the pace.
 final class TimerAlarm: Sendable {
-    /// The value of `armed` while a receiver was told and has not yet found nothing due: no deadline is earlier.
-    private static let told = Int64.min
+    /// The value of `armed` while a receiver was notified and has not yet found nothing due: no deadline is earlier.
+    private static let notified = Int64.min
     /// The value of `armed` while there is nothing to wait for.
     static let unarmed = Int64.max
 
     /// The thread that reports that a timer is due.
-    enum Teller: Sendable {
+    enum Notifier: Sendable {
         /// The event loop's thread, which is doing nothing else.
         case loop
         /// The thread that armed the alarm, in the middle of other work.
@@ -21,7 +21,7 @@ final class TimerAlarm: Sendable {
     }
 
     struct Callbacks: Sendable {
-        let whenDue: @Sendable (Teller) -> Void
+        let whenDue: @Sendable (Notifier) -> Void
         /// The clock was set forward by so many nanoseconds, or back.
         let whenSet: @Sendable (Int64) -> Void
     }
@@ -83,7 +83,7 @@ final class TimerAlarm: Sendable {
 
     /// Makes sure that the alarm goes off no later than at `deadline`.
     func arm(for deadline: Int64) {
-        tellIfNeeded(
+        notifyIfNeeded(
             as: .anyone,
             state.withLock { state in
                 guard deadline < armed.load(ordering: .relaxed) else { return nil }
@@ -94,7 +94,7 @@ final class TimerAlarm: Sendable {
 
     /// Arms for the next deadline: nothing was found due.
     func armForNext(_ next: () -> Int64?) {
-        tellIfNeeded(
+        notifyIfNeeded(
             as: .anyone,
             state.withLock { state in
                 armed.store(Self.unarmed, ordering: .sequentiallyConsistent)
@@ -114,34 +114,34 @@ final class TimerAlarm: Sendable {
     // MARK: Reports
 
     /// The report to make after the lock.
-    private struct News {
+    private struct Report {
         var callbacks: Callbacks?
         var isDue = false
         var step: Int64?
     }
 
     /// - Returns: the report to make, when the clock was set meanwhile and all timers have to be checked.
-    private func set(_ deadline: Int64, _ state: inout State) -> News? {
-        // The earliest possible time means that a receiver was told.
-        let deadline = max(deadline, Self.told + 1)
+    private func set(_ deadline: Int64, _ state: inout State) -> Report? {
+        // The earliest possible time means that a receiver was notified.
+        let deadline = max(deadline, Self.notified + 1)
         guard !device.arm(deadline) else {
             armed.store(deadline, ordering: .sequentiallyConsistent)
             return nil
         }
-        armed.store(Self.told, ordering: .sequentiallyConsistent)
-        return News(callbacks: state.callbacks, isDue: true, step: takeStep(&state))
+        armed.store(Self.notified, ordering: .sequentiallyConsistent)
+        return Report(callbacks: state.callbacks, isDue: true, step: takeStep(&state))
     }
 
     private func becameReady() {
-        tellIfNeeded(
+        notifyIfNeeded(
             as: .loop,
             state.withLock { state in
                 let reading = device.read()
                 if case .nothing = reading { return nil }
-                var news = News(callbacks: state.callbacks)
-                if case .clockWasSet = reading { news.step = takeStep(&state) }
-                news.isDue = armed.exchange(Self.told, ordering: .sequentiallyConsistent) != Self.told
-                return news
+                var report = Report(callbacks: state.callbacks)
+                if case .clockWasSet = reading { report.step = takeStep(&state) }
+                report.isDue = armed.exchange(Self.notified, ordering: .sequentiallyConsistent) != Self.notified
+                return report
             }
         )
     }
@@ -152,9 +152,9 @@ final class TimerAlarm: Sendable {
         return offset &- before
     }
 
-    private func tellIfNeeded(as teller: Teller, _ news: News?) {
-        guard let news, let callbacks = news.callbacks else { return }
-        if let step = news.step { callbacks.whenSet(step) }
-        if news.isDue { callbacks.whenDue(teller) }
+    private func notifyIfNeeded(as notifier: Notifier, _ report: Report?) {
+        guard let report, let callbacks = report.callbacks else { return }
+        if let step = report.step { callbacks.whenSet(step) }
+        if report.isDue { callbacks.whenDue(notifier) }
     }
 }

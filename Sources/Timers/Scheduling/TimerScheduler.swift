@@ -89,10 +89,10 @@ public final class TimerScheduler: TimedScheduler {
         self.clock = clock?.id
         driver = TimerDriver(device, loop: loop)
         let waitsItself = loop.isOn(scheduler)
-        let whenDue: @Sendable (TimerAlarm.Teller) -> Void = { [weak driver] teller in
+        let whenDue: @Sendable (TimerAlarm.Notifier) -> Void = { [weak driver] notifier in
             guard let driver else { return }
             // Here the loop's thread is the scheduler's own, between two pieces of its work.
-            if waitsItself, teller == .loop { return Self.runDue(driver, on: scheduler) }
+            if waitsItself, notifier == .loop { return Self.runDue(driver, on: scheduler) }
             Self.handOver(driver, to: scheduler)
         }
         do throws(EventLoopError) {

@@ -142,7 +142,7 @@ struct WaitingStateTests {
 
     @Test("a queue loses the oldest or the newest in their place, and nothing after its end")
     func line() {
-        var oldest = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 2, overflow: .dropOldest)
+        var oldest = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 2, overflow: .dropOldest)
         for value in 1...3 { _ = oldest.append(value, at: 0) }
         _ = oldest.lost(4, at: 0)
         for value in 4...5 { _ = oldest.append(value, at: 0) }
@@ -156,7 +156,7 @@ struct WaitingStateTests {
 
     @Test("a queue is full at its limit, calls back when half of it is delivered, and only then")
     func linePauses() {
-        var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        var line = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
         for value in 1...4 {
             guard case .queued = line.append(value, at: 0) else {
                 Issue.record("\(value) found it full")
@@ -186,7 +186,7 @@ struct WaitingStateTests {
 
     @Test("a queue that may not deliver keeps its values, and reports losses and the end")
     func lineIsHeldUp() {
-        var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        var line = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
         _ = line.lost(2, at: 0)
         _ = line.append(1, at: 0)
         _ = line.end(.completed, at: 0)
@@ -266,11 +266,11 @@ struct WaitingStateTests {
 
     /// Sends the numbers of the arrivals at their times. Returns which passed and when. A late timer fires only at the
     /// end.
-    private func play<Step: HoldingStep>(
-        _ state: inout Step,
+    private func play<State: HoldingState>(
+        _ state: inout State,
         _ arrivals: [Int64],
         timerIsLate: Bool
-    ) -> [Pass] where Step.Input == Int, Step.Output == Int {
+    ) -> [Pass] where State.Input == Int, State.Output == Int {
         var passed: [Pass] = []
         for (index, time) in arrivals.enumerated() {
             while !timerIsLate, state.deadline < time {
@@ -286,7 +286,7 @@ struct WaitingStateTests {
         return passed
     }
 
-    private func taken<Step: Pace>(_ line: inout WaitingLine<Int, Never, Step>, at now: Int64) -> [String] {
+    private func taken<Pacing: Pace>(_ line: inout PacedQueue<Int, Never, Pacing>, at now: Int64) -> [String] {
         var taken: [String] = []
         while case .now(let event) = line.take(at: now) {
             switch event {

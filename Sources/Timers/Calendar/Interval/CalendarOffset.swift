@@ -25,10 +25,10 @@ struct CalendarOffset: Sendable {
         case .fixed(let distance):
             return time.advanced(byNanoseconds: distance)
         case .random(let limit, let key):
-            let room = schedule.next(after: time).map { $0.nanoseconds - time.nanoseconds - 1 } ?? .max
+            let gap = schedule.next(after: time).map { $0.nanoseconds - time.nanoseconds - 1 } ?? .max
             var mixed = SeededRandom(seed: UInt64(bitPattern: time.nanoseconds))
             var random = SeededRandom(seed: key ^ mixed.next())
-            return time.advanced(byNanoseconds: .random(in: 0...min(limit, room), using: &random))
+            return time.advanced(byNanoseconds: .random(in: 0...min(limit, gap), using: &random))
         }
     }
 

@@ -41,7 +41,7 @@ extension Signal {
     ) -> some Signal<[Value], Failure> {
         HoldingSignal(
             upstream: self,
-            step: CollectStep(interval: duration.saturatedNanoseconds, limit: limit),
+            state: CollectStep(interval: duration.saturatedNanoseconds, limit: limit),
             scheduler: scheduler
         )
     }
@@ -50,7 +50,7 @@ extension Signal {
 /// The state of a `collect(every:or:)`.
 @frozen
 @usableFromInline
-struct CollectStep<Value: Sendable>: HoldingStep {
+struct CollectStep<Value: Sendable>: HoldingState {
     @usableFromInline let interval: Int64
     @usableFromInline let limit: Int
     @usableFromInline var batch: [Value] = []

@@ -52,7 +52,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         HoldingSignal(
             upstream: self,
-            step: Debouncing(
+            state: Debouncing(
                 interval: duration.saturatedNanoseconds,
                 edge: edge,
                 maxWait: maxWait?.saturatedNanoseconds ?? .max,

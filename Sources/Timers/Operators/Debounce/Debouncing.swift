@@ -1,7 +1,7 @@
 /// The state of a `debounce`.
 @frozen
 @usableFromInline
-struct Debouncing<Value: Sendable>: HoldingStep {
+struct Debouncing<Value: Sendable>: HoldingState {
     @usableFromInline let interval: Int64
     @usableFromInline let edge: DebounceEdge
     /// How long a burst may last; `.max` for no limit.

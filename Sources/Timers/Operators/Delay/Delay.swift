@@ -52,7 +52,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         LineSignal(
             upstream: self,
-            step: DelayPace(duration: duration.saturatedNanoseconds),
+            pace: DelayPace(duration: duration.saturatedNanoseconds),
             limit: limit,
             overflow: overflow,
             holdsFailures: failure == .delayed,

@@ -1,20 +1,20 @@
 public import Bus
 
-/// A signal passed through a ``HoldingStep``.
+/// A signal passed through a ``HoldingState``.
 @frozen
 @usableFromInline
-struct HoldingSignal<Upstream: Signal, Step: HoldingStep, Time: TimedScheduler>: Signal
-where Step.Input == Upstream.Value {
-    @usableFromInline typealias Value = Step.Output
+struct HoldingSignal<Upstream: Signal, State: HoldingState, Time: TimedScheduler>: Signal
+where State.Input == Upstream.Value {
+    @usableFromInline typealias Value = State.Output
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
-    @usableFromInline let step: Step
+    @usableFromInline let state: State
     @usableFromInline let scheduler: Time
 
     @inlinable
-    init(upstream: Upstream, step: Step, scheduler: Time) {
+    init(upstream: Upstream, state: State, scheduler: Time) {
         self.upstream = upstream
-        self.step = step
+        self.state = state
         self.scheduler = scheduler
     }
 
@@ -23,30 +23,30 @@ where Step.Input == Upstream.Value {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        var step = step
-        step.start(at: scheduler.now.nanoseconds)
-        let output = SerialObserver(HoldingStage(step: step, downstream: observer))
+        var state = state
+        state.start(at: scheduler.now.nanoseconds)
+        let output = SerialObserver(HoldingStage(state: state, downstream: observer))
         output.resources.add(upstream.subscribe(HoldingInput(HoldingSubscription(output, scheduler))))
         return output.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending(step.name) }
+    @usableFromInline var chain: Chain { upstream.chain.appending(state.name) }
 }
 
 /// Hears the source.
 @frozen
 @usableFromInline
-struct HoldingInput<Step: HoldingStep, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
-where Step.Output == Downstream.Value {
-    @usableFromInline typealias Value = Step.Input
+struct HoldingInput<State: HoldingState, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
+where State.Output == Downstream.Value {
+    @usableFromInline typealias Value = State.Input
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let subscription: HoldingSubscription<Step, Downstream, Time>
+    @usableFromInline let subscription: HoldingSubscription<State, Downstream, Time>
     // Beside `subscription`, which has them too: reached through another object they would be retained for every value.
-    @usableFromInline let output: SerialObserver<HoldingStage<Step, Downstream>>
+    @usableFromInline let output: SerialObserver<HoldingStage<State, Downstream>>
     @usableFromInline let scheduler: Time
 
     @inlinable
-    init(_ subscription: HoldingSubscription<Step, Downstream, Time>) {
+    init(_ subscription: HoldingSubscription<State, Downstream, Time>) {
         self.subscription = subscription
         output = subscription.output
         scheduler = subscription.scheduler
@@ -54,7 +54,7 @@ where Step.Output == Downstream.Value {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // The time when it came, also when it has to wait for its turn.
+        // The time when it came, also when it has to wait for the right to deliver.
         let now = scheduler.now.nanoseconds
         let subscription = subscription
         return output.send(
@@ -81,15 +81,15 @@ where Step.Output == Downstream.Value {
 /// Both keep it. The observer keeps it, too, while it has to report when it has room. When the source is dropped, the
 /// held values are still sent at their time, and then the chain is freed.
 @usableFromInline
-final class HoldingSubscription<Step: HoldingStep, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
-where Step.Output == Downstream.Value {
+final class HoldingSubscription<State: HoldingState, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where State.Output == Downstream.Value {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let output: SerialObserver<HoldingStage<Step, Downstream>>
+    @usableFromInline let output: SerialObserver<HoldingStage<State, Downstream>>
     @usableFromInline let scheduler: Time
     private let timer = SerialTimer()
 
     @usableFromInline
-    init(_ output: SerialObserver<HoldingStage<Step, Downstream>>, _ scheduler: Time) {
+    init(_ output: SerialObserver<HoldingStage<State, Downstream>>, _ scheduler: Time) {
         self.output = output
         self.scheduler = scheduler
         output.resources.add(timer)
@@ -113,8 +113,8 @@ where Step.Output == Downstream.Value {
         perform { stage in stage?.hasRoom(number, at: self.scheduler.now.nanoseconds, self) }
     }
 
-    /// Runs `action` in its turn; it returns stop when this was the last thing to do.
-    private func perform(_ action: @escaping @Sendable (inout HoldingStage<Step, Downstream>?) -> Demand?) {
+    /// Runs `action` with the right to deliver; it returns stop when this was the last thing to do.
+    private func perform(_ action: @escaping @Sendable (inout HoldingStage<State, Downstream>?) -> Demand?) {
         output.perform { stage, _ in
             guard !self.output.isClosing, action(&stage) == .stop else { return }
             self.output.stop()

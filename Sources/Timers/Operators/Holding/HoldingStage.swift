@@ -1,18 +1,18 @@
 public import Bus
 
-/// A step and the observer below it. It stands below a `SerialObserver` and so gets values, timers and the end in one
+/// The state of an operator that holds values back, and the observer below it. It stands below a `SerialObserver` and so gets values, timers and the end in one
 /// order, one at a time.
 ///
-/// While the observer has no room it goes on taking values, as long as the step has room for them, and sends the due
-/// values when it is called back. So it answers a source with pause only when the step is full.
+/// While the observer has no room it goes on taking values, as long as the state is not full, and sends the due
+/// values when it is called back. So it answers a source with pause only when the state is full.
 @frozen
 @usableFromInline
-struct HoldingStage<Step: HoldingStep, Downstream: Observer & ~Copyable>: Observer, ~Copyable
-where Step.Output == Downstream.Value {
+struct HoldingStage<State: HoldingState, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where State.Output == Downstream.Value {
     // Its input is more than a value; see `next(_:at:_:)`.
     @usableFromInline typealias Value = Never
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var step: Step
+    @usableFromInline var state: State
     @usableFromInline var downstream: Downstream
     /// The instant that the timer is set for; `.max` while it is not set. A deadline that moves to later leaves the
     /// timer as it is: the timer then fires too soon, checks, and is set again.
@@ -27,19 +27,19 @@ where Step.Output == Downstream.Value {
     @usableFromInline var requests: UInt = 0
 
     @inlinable
-    init(step: Step, downstream: consuming Downstream) {
-        self.step = step
+    init(state: State, downstream: consuming Downstream) {
+        self.state = state
         self.downstream = downstream
     }
 
     @inlinable
     mutating func next<Time>(
-        _ value: Step.Input,
+        _ value: State.Input,
         at now: Int64,
-        _ subscription: HoldingSubscription<Step, Downstream, Time>
+        _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
         guard downstream.demand == .more, whenRoom == nil else { return hold(value, at: now, subscription) }
-        let output = step.next(value, at: now)
+        let output = state.next(value, at: now)
         arm(subscription)
         if let output, downstream.next(output) == .stop { return .stop }
         return .more
@@ -48,20 +48,20 @@ where Step.Output == Downstream.Value {
     /// Takes a value while the observer has no room, or before it could report that it has.
     @usableFromInline
     mutating func hold<Time>(
-        _ value: Step.Input,
+        _ value: State.Input,
         at now: Int64,
-        _ subscription: HoldingSubscription<Step, Downstream, Time>
+        _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
         if downstream.demand == .stop { return .stop }
         // The source goes on after a pause, so the observer has called back.
-        if step.isFull, let output = step.flush(), downstream.next(output) == .stop { return .stop }
-        step.hold(value, at: now)
+        if state.isFull, let output = state.flush(), downstream.next(output) == .stop { return .stop }
+        state.hold(value, at: now)
         if serve(at: now, subscription) == .stop { return .stop }
-        return step.isFull && whenRoom != nil ? .pause : .more
+        return state.isFull && whenRoom != nil ? .pause : .more
     }
 
     /// The timer has fired; returns stop when this was the last thing to do.
-    mutating func wake<Time>(at now: Int64, _ subscription: HoldingSubscription<Step, Downstream, Time>) -> Demand {
+    mutating func wake<Time>(at now: Int64, _ subscription: HoldingSubscription<State, Downstream, Time>) -> Demand {
         armed = .max
         return serve(at: now, subscription)
     }
@@ -70,7 +70,7 @@ where Step.Output == Downstream.Value {
     mutating func hasRoom<Time>(
         _ number: UInt,
         at now: Int64,
-        _ subscription: HoldingSubscription<Step, Downstream, Time>
+        _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
         // It was asked again meanwhile, and will call again.
         guard number == requests else { return .more }
@@ -82,13 +82,13 @@ where Step.Output == Downstream.Value {
     mutating func end<Time>(
         _ termination: Termination<Failure>,
         at now: Int64,
-        _ subscription: HoldingSubscription<Step, Downstream, Time>
+        _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Termination<Failure>? {
         // Its time had come before the end did.
         if serve(at: now, subscription) == .stop { return .completed }
-        guard case .completed = termination, step.isHolding else { return termination }
-        switch step.atCompletion {
-        case .drop where step.deadline > now: return .completed
+        guard case .completed = termination, state.isHolding else { return termination }
+        switch state.atCompletion {
+        case .drop where state.deadline > now: return .completed
         case .flush: isFlushing = true
         case .drop, .wait: break
         }
@@ -100,21 +100,21 @@ where Step.Output == Downstream.Value {
     /// come.
     private mutating func serve<Time>(
         at now: Int64,
-        _ subscription: HoldingSubscription<Step, Downstream, Time>
+        _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
-        while step.isHolding, isFlushing || step.deadline <= now {
-            let demand = room(subscription)
+        while state.isHolding, isFlushing || state.deadline <= now {
+            let demand = requestRoom(subscription)
             if demand == .stop { return .stop }
             if demand == .pause { return .more }
-            let output = isFlushing ? step.flush() : step.due(at: now)
+            let output = isFlushing ? state.flush() : state.due(at: now)
             if let output, downstream.next(output) == .stop { return .stop }
         }
         arm(subscription)
-        return isEnding && !step.isHolding ? .stop : .more
+        return isEnding && !state.isHolding ? .stop : .more
     }
 
     /// Whether the observer would take a value; if not, it is asked to call back.
-    private mutating func room<Time>(_ subscription: HoldingSubscription<Step, Downstream, Time>) -> Demand {
+    private mutating func requestRoom<Time>(_ subscription: HoldingSubscription<State, Downstream, Time>) -> Demand {
         let demand = downstream.demand
         guard demand == .pause, whenRoom == nil else { return demand }
         let whenRoom: @Sendable (UInt) -> Void = { number in subscription.hasRoom(number) }
@@ -126,10 +126,10 @@ where Step.Output == Downstream.Value {
     }
 
     @inlinable
-    mutating func arm<Time>(_ subscription: HoldingSubscription<Step, Downstream, Time>) {
-        guard step.deadline < armed, whenRoom == nil else { return }
-        armed = step.deadline
-        subscription.arm(at: step.deadline)
+    mutating func arm<Time>(_ subscription: HoldingSubscription<State, Downstream, Time>) {
+        guard state.deadline < armed, whenRoom == nil else { return }
+        armed = state.deadline
+        subscription.arm(at: state.deadline)
     }
 
     @usableFromInline
@@ -145,11 +145,11 @@ where Step.Output == Downstream.Value {
     @inlinable
     var demand: Demand {
         let demand = downstream.demand
-        return demand == .pause && !step.isFull ? .more : demand
+        return demand == .pause && !state.isFull ? .more : demand
     }
 
-    /// The step is full. The observer keeps one request, and this one replaces it, so it serves both source and
-    /// stage: the source first, because its values in line come before those of the stage.
+    /// The state is full. The observer keeps one request, and this one replaces it, so it serves both source and
+    /// stage: the source first, because its queued values come before those of the stage.
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         guard let whenRoom else { return downstream.whenReady(resume) }

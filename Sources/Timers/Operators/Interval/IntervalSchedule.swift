@@ -22,7 +22,7 @@ struct IntervalSchedule: Sendable {
         tolerance: Duration = .zero,
         jitter: TickJitter = .none
     ) {
-        self.period = max(period.saturatedNanoseconds, TickGrid.shortest)
+        self.period = max(period.saturatedNanoseconds, TickGrid.minPeriod)
         self.missed = missed
         // A larger tolerance would make ticks be missed because they are waited for.
         self.tolerance = min(max(tolerance.saturatedNanoseconds, 0), self.period / 2)
@@ -61,7 +61,7 @@ struct IntervalSchedule: Sendable {
         let skipped =
             switch missed {
             case .skip: behind
-            case .catchUp(let most): max(0, behind - max(0, most))
+            case .catchUp(let limit): max(0, behind - max(0, limit))
             case .delay: 0
             }
         let skippedTime = Int64(skipped) &* period

@@ -44,7 +44,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         LineSignal(
             upstream: self,
-            step: TokenBucket(
+            pace: TokenBucket(
                 count: count,
                 per: duration.saturatedNanoseconds,
                 capacity: burst ?? count,

@@ -39,7 +39,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         HoldingSignal(
             upstream: self,
-            step: Sampling(period: period.saturatedNanoseconds, atCompletion: atCompletion),
+            state: Sampling(period: period.saturatedNanoseconds, atCompletion: atCompletion),
             scheduler: scheduler
         )
     }
@@ -48,7 +48,7 @@ extension Signal {
 /// The state of a `sample(every:)`.
 @frozen
 @usableFromInline
-struct Sampling<Value: Sendable>: HoldingStep {
+struct Sampling<Value: Sendable>: HoldingState {
     @usableFromInline let period: Int64
     @usableFromInline let atCompletion: AtCompletion
     @usableFromInline var grid: TickGrid

@@ -24,7 +24,7 @@ struct SilenceReports: Sendable {
 
     init(interval: Int64, heard: Int64) {
         // Shorter durations are below the resolution of timers, and the watchdog would never be silent itself.
-        self.interval = max(interval, TickGrid.shortest)
+        self.interval = max(interval, TickGrid.minPeriod)
         self.heard = heard
     }
 

@@ -48,7 +48,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         HoldingSignal(
             upstream: self,
-            step: Throttling(
+            state: Throttling(
                 interval: duration.saturatedNanoseconds,
                 edges: edges,
                 choice: choice,

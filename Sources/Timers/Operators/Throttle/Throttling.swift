@@ -1,7 +1,7 @@
 /// The state of a `throttle`.
 @frozen
 @usableFromInline
-struct Throttling<Value: Sendable>: HoldingStep {
+struct Throttling<Value: Sendable>: HoldingState {
     @usableFromInline let interval: Int64
     @usableFromInline let edges: ThrottleEdges
     @usableFromInline let choice: ThrottleChoice

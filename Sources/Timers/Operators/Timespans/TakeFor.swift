@@ -63,7 +63,7 @@ struct TakeForSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         output.resources.add(source)
         timer.schedule(at: end, on: scheduler) {
             source.dispose()
-            // After the values that came in time and wait in line.
+            // After the values that came in time and wait in the queue.
             output.terminate(.completed)
         }
         source.set(upstream.subscribe(TakeForObserver(output, until: end, scheduler)))

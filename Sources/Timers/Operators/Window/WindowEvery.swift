@@ -86,20 +86,20 @@ struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
 struct WindowInput<Value: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
 where Downstream.Value == AnySignal<Value, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let source: WindowSource<Value, Downstream, Time>
+    @usableFromInline let dropGuard: WindowDropGuard<Value, Downstream, Time>
     @usableFromInline let output: SerialObserver<WindowStage<Value, Downstream>>
     @usableFromInline let scheduler: Time
 
     @inlinable
     init(_ subscription: WindowSubscription<Value, Downstream, Time>) {
-        source = WindowSource(subscription)
+        dropGuard = WindowDropGuard(subscription)
         output = subscription.output
         scheduler = subscription.scheduler
     }
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // The time when it came, also when it has to wait for its turn.
+        // The time when it came, also when it has to wait for the right to deliver.
         let now = scheduler.now.nanoseconds
         return output.send(
             { stage in stage.next(value, at: now) },

@@ -3,7 +3,7 @@ public import Bus
 /// One subscription to a `window(every:)`: sets the timer for each window's end.
 ///
 /// The timer keeps it, or the observer that has to report when it has room for the next window. So it is not freed
-/// with the source by itself: ``WindowSource`` ends it then.
+/// with the source by itself: ``WindowDropGuard`` ends it then.
 @usableFromInline
 final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
@@ -52,9 +52,9 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     }
 }
 
-/// The source's share in a `window(every:)`. When it goes, nothing can come any more, and the windows end with it.
+/// Held by the observer of a `window(every:)`'s source. When the source drops it, nothing can come any more, and the windows end.
 @usableFromInline
-final class WindowSource<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+final class WindowDropGuard<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     private let subscription: WindowSubscription<Element, Downstream, Time>
 

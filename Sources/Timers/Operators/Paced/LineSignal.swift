@@ -1,30 +1,30 @@
 public import Bus
 
-/// A signal whose values stand in a ``WaitingLine``.
+/// A signal whose values wait in a ``PacedQueue``.
 @frozen
 @usableFromInline
-struct LineSignal<Upstream: Signal, Step: Pace, Time: TimedScheduler>: Signal {
+struct LineSignal<Upstream: Signal, Pacing: Pace, Time: TimedScheduler>: Signal {
     @usableFromInline typealias Value = Upstream.Value
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
-    @usableFromInline let step: Step
+    @usableFromInline let pace: Pacing
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<Failure>
-    /// Whether a failure stands in line as well.
+    /// Whether a failure waits in the queue as well.
     @usableFromInline let holdsFailures: Bool
     @usableFromInline let scheduler: Time
 
     @inlinable
     init(
         upstream: Upstream,
-        step: Step,
+        pace: Pacing,
         limit: Int,
         overflow: Overflow<Failure>,
         holdsFailures: Bool,
         scheduler: Time
     ) {
         self.upstream = upstream
-        self.step = step
+        self.pace = pace
         self.limit = limit
         self.overflow = overflow
         self.holdsFailures = holdsFailures
@@ -36,29 +36,29 @@ struct LineSignal<Upstream: Signal, Step: Pace, Time: TimedScheduler>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let subscription = LineSubscription(
+        let subscription = PacedSubscription(
             output,
-            WaitingLine(step, limit: limit, overflow: overflow),
+            PacedQueue(pace, limit: limit, overflow: overflow),
             scheduler
         )
-        output.resources.add(upstream.subscribe(LineInput(subscription, holdsFailures: holdsFailures)))
+        output.resources.add(upstream.subscribe(PacedInput(subscription, holdsFailures: holdsFailures)))
         return output.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending(step.name) }
+    @usableFromInline var chain: Chain { upstream.chain.appending(pace.name) }
 }
 
 /// Hears the source.
 @frozen
 @usableFromInline
-struct LineInput<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable {
+struct PacedInput<Pacing: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let subscription: LineSubscription<Step, Downstream, Time>
+    @usableFromInline let subscription: PacedSubscription<Pacing, Downstream, Time>
     @usableFromInline let holdsFailures: Bool
 
     @inlinable
-    init(_ subscription: LineSubscription<Step, Downstream, Time>, holdsFailures: Bool) {
+    init(_ subscription: PacedSubscription<Pacing, Downstream, Time>, holdsFailures: Bool) {
         self.subscription = subscription
         self.holdsFailures = holdsFailures
     }
@@ -85,19 +85,19 @@ struct LineInput<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedSchedu
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { subscription.whenReady(resume) }
 }
 
-/// When the entries of a ``WaitingLine`` may go. Instants are nanoseconds on the scheduler's clock.
+/// When the entries of a ``PacedQueue`` may go. Instants are nanoseconds on the scheduler's clock.
 @usableFromInline
 protocol Pace: Sendable {
-    /// Whether a value that may go when it comes, with nothing before it, need not stand in line at all.
+    /// Whether a value that may go when it comes, with nothing before it, need not enter the queue.
     var letsPass: Bool { get }
 
     /// The operator's name in a chain.
     var name: String { get }
 
-    /// When the first value in line, which came at `arrival`, may go.
+    /// When the first value in the queue, which came at `arrival`, may go.
     mutating func due(arrival: Int64, at now: Int64) -> Int64
 
-    /// When an end or a loss that is first in line may be sent.
+    /// When an end or a loss that is first in the queue may be sent.
     func dueOther(arrival: Int64) -> Int64
 
     /// A value went.

@@ -1,38 +1,38 @@
 public import Bus
 
-/// One subscription to an operator whose values stand in line: the source fills the line, the timer empties it.
+/// One subscription to an operator whose values wait in a queue: the source fills the queue, the timer empties it.
 ///
-/// Both keep it. When the source is dropped, values in line still come at their time, and then the chain is freed.
+/// Both keep it. When the source is dropped, values in the queue still come at their time, and then the chain is freed.
 ///
-/// One caller at a time serves the line: the timer or, while the observer pauses, the caller that calls back and sets
+/// One caller at a time serves the queue: the timer or, while the observer pauses, the caller that calls back and sets
 /// the timer again.
 @usableFromInline
-final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
+final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline typealias Line = WaitingLine<Value, Failure, Step>
+    @usableFromInline typealias Queue = PacedQueue<Value, Failure, Pacing>
 
     /// After so many values in a row other work on the scheduler has its turn.
     private static var burst: Int { 256 }
 
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
-    @usableFromInline let line: Lock<Line>
+    @usableFromInline let queue: Lock<Queue>
     private let timer = SerialTimer()
 
     @usableFromInline
-    init(_ output: SerialObserver<Downstream>, _ line: Line, _ scheduler: Time) {
+    init(_ output: SerialObserver<Downstream>, _ queue: Queue, _ scheduler: Time) {
         self.output = output
         self.scheduler = scheduler
-        let line = Lock(line)
-        self.line = line
+        let queue = Lock(queue)
+        self.queue = queue
         output.resources.add(timer)
-        // The closure that a paused source leaves in the line may keep this object.
-        output.resources.add(ActionDisposable { _ = line.withLock { $0.close() } })
+        // The closure that a paused source leaves in the queue may keep this object.
+        output.resources.add(ActionDisposable { _ = queue.withLock { $0.close() } })
     }
 
     deinit {
-        _ = line.withLock { $0.close() }
+        _ = queue.withLock { $0.close() }
         output.abandon()
     }
 
@@ -43,8 +43,8 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         let demand = output.demand
         guard demand != .stop else { return .stop }
         let now = scheduler.now.nanoseconds
-        switch line.withLock({ $0.append(value, at: now, hasRoom: demand == .more) }) {
-        // When the observer pauses after this, the line has room.
+        switch queue.withLock({ $0.append(value, at: now, hasRoom: demand == .more) }) {
+        // When the observer pauses after this, the queue has room.
         case .passes: return output.next(value) == .stop ? .stop : .more
         case .queued(let deadline, _):
             if let deadline { arm(at: deadline) }
@@ -61,7 +61,7 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
     @usableFromInline
     func lost(_ count: Int) {
         let now = scheduler.now.nanoseconds
-        if case .queued(let deadline?, _) = line.withLock({ $0.lost(count, at: now) }) { arm(at: deadline) }
+        if case .queued(let deadline?, _) = queue.withLock({ $0.lost(count, at: now) }) { arm(at: deadline) }
     }
 
     @usableFromInline
@@ -69,33 +69,33 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         // A source that was told to stop only confirms it.
         guard !output.isClosing else { return output.terminate(termination) }
         let now = scheduler.now.nanoseconds
-        switch line.withLock({ $0.end(termination, at: now) }) {
+        switch queue.withLock({ $0.end(termination, at: now) }) {
         case .passes: output.terminate(termination)
         case .queued(let deadline, _), .full(let deadline): if let deadline { arm(at: deadline) }
         case .closed: break
         }
     }
 
-    /// Ends without waiting for the values in line.
+    /// Ends without waiting for the values in the queue.
     @usableFromInline
     func terminateNow(_ termination: Termination<Failure>) {
         // Released after the lock: the deinitialisers of the values may run any code.
-        _ = line.withLock { $0.close() }
+        _ = queue.withLock { $0.close() }
         output.terminate(termination)
     }
 
     @usableFromInline
     var demand: Demand {
         if output.isClosing { return .stop }
-        return line.withLock { $0.isFull } ? .pause : .more
+        return queue.withLock { $0.isFull } ? .pause : .more
     }
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (isKept, previous) = line.withLock { line -> (Bool, (@Sendable () -> Void)?) in
-            guard line.isCrowded else { return (false, nil) }
-            defer { line.resume = resume }
-            return (true, line.resume)
+        let (isKept, previous) = queue.withLock { queue -> (Bool, (@Sendable () -> Void)?) in
+            guard queue.isCrowded else { return (false, nil) }
+            defer { queue.resume = resume }
+            return (true, queue.resume)
         }
         // Released here, not under the lock.
         withExtendedLifetime(previous) {}
@@ -114,10 +114,10 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         let now = scheduler.now.nanoseconds
         var demand = output.demand
         for _ in 0..<Self.burst {
-            let (turn, resume) = line.withLock { line -> (Line.Turn, (@Sendable () -> Void)?) in
-                (line.take(at: now, hasRoom: demand != .pause), line.takeResume())
+            let (taken, resume) = queue.withLock { queue -> (Queue.Taken, (@Sendable () -> Void)?) in
+                (queue.take(at: now, hasRoom: demand != .pause), queue.takeResume())
             }
-            switch turn {
+            switch taken {
             case .nothing: return
             case .later(let deadline): return arm(at: deadline)
             case .heldUp:

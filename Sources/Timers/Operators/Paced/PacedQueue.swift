@@ -1,18 +1,18 @@
 public import Bus
 public import DequeModule
 
-/// A bounded line of values, losses and the end, in which each entry waits until its pace lets it go. It is a value:
+/// A bounded queue of values, losses and the end, in which each entry waits until its pace lets it go. It is a value:
 /// it knows no timer and no thread.
 @frozen
 @usableFromInline
-struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
+struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     @frozen
     @usableFromInline
     enum Event: Sendable {
         case next(Value)
         case lost(Int)
         case end(Termination<Failure>)
-        /// So many values found no room in the line, and the closure makes the signal's failure from that number. The
+        /// So many values came while the queue was full, and the closure makes the signal's failure from that number. The
         /// deliverer of the failure calls it, because it is foreign code.
         case overflow(@Sendable (_ lost: Int) -> Failure, lost: Int)
     }
@@ -36,19 +36,19 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     enum Arrival: Sendable {
         /// It need not wait.
         case passes
-        /// It stands in line; with an instant, set the timer for that. `dropped` is the value that made room.
+        /// It is in the queue; with an instant, set the timer for that. `dropped` is the value that made room.
         case queued(arm: Int64?, dropped: Value?)
-        /// As `queued`, and the line is full now, or was: the source is to pause.
+        /// As `queued`, and the queue is full now, or was: the source is to pause.
         case full(arm: Int64?)
-        /// Nothing is taken any more. With an instant, set the timer for the entries that stand in line because of
-        /// this.
+        /// Nothing is taken any more. With an instant, set the timer for the entries that are in the queue
+        /// because of this.
         case closed(arm: Int64?)
     }
 
-    /// The result that the line returns to the caller that serves it.
+    /// The result that the queue returns to the caller that serves it.
     @frozen
     @usableFromInline
-    enum Turn: Sendable {
+    enum Taken: Sendable {
         case now(Event)
         case later(Int64)
         /// A value is next, and there is no room for it.
@@ -56,24 +56,24 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         case nothing
     }
 
-    @usableFromInline var step: Step
+    @usableFromInline var pace: Pacing
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<Failure>
     @usableFromInline var entries: Deque<Entry> = []
     @usableFromInline var values = 0
-    /// The timer is set, due entries are being sent, or the observer is to call back: each of these looks at the line
-    /// again.
+    /// The timer is set, due entries are being sent, or the observer is to call back: each of these looks at the
+    /// queue again.
     @usableFromInline var isServed = false
-    /// The end stands in line; nothing comes after it.
+    /// The end is in the queue; nothing comes after it.
     @usableFromInline var isClosed = false
-    /// How many values found the line full, if the signal fails because of that.
+    /// How many values came while the queue was full, if the signal fails because of that.
     @usableFromInline var lostToFailure = 0
     /// The closure that the paused source left to be called.
     @usableFromInline var resume: (@Sendable () -> Void)?
 
     @inlinable
-    init(_ step: Step, limit: Int, overflow: Overflow<Failure>) {
-        self.step = step
+    init(_ pace: Pacing, limit: Int, overflow: Overflow<Failure>) {
+        self.pace = pace
         // A source that is told to pause has sent a value before.
         if case .pause = overflow { self.limit = max(1, limit) } else { self.limit = max(0, limit) }
         self.overflow = overflow
@@ -83,8 +83,8 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     @inlinable
     mutating func append(_ value: Value, at now: Int64, hasRoom: Bool = true) -> Arrival {
         guard !isClosed else { return refuse() }
-        if step.letsPass, hasRoom, !isServed, entries.isEmpty, step.due(arrival: now, at: now) <= now {
-            step.sent(at: now)
+        if pace.letsPass, hasRoom, !isServed, entries.isEmpty, pace.due(arrival: now, at: now) <= now {
+            pace.sent(at: now)
             return .passes
         }
         guard values < limit else { return overflow(with: value, at: now) }
@@ -128,7 +128,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         }
     }
 
-    /// The first value leaves, and a loss stands in its place.
+    /// The first value leaves, and a loss takes its place.
     private mutating func dropOldest() -> Value? {
         guard let index = entries.firstIndex(where: { $0.isValue }) else { return nil }
         guard case .next(let dropped) = entries[index].event else { return nil }
@@ -163,7 +163,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     @usableFromInline
     mutating func end(_ termination: Termination<Failure>, at now: Int64) -> Arrival {
         guard !isClosed else { return .closed(arm: nil) }
-        if step.letsPass, !isServed, entries.isEmpty {
+        if pace.letsPass, !isServed, entries.isEmpty {
             isClosed = true
             return .passes
         }
@@ -176,12 +176,12 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         entries.append(Entry(end, now))
     }
 
-    /// The first in line, if it may go. When nothing is left, nobody serves the line any more. When it may go only
+    /// The first entry, if it may go. When nothing is left, nobody serves the queue any more. When it may go only
     /// later, or when there is room, the caller arranges for that.
     ///
     /// - Parameter hasRoom: whether the observer would take a value now. It takes losses and the end in any case.
     @usableFromInline
-    mutating func take(at now: Int64, hasRoom: Bool = true) -> Turn {
+    mutating func take(at now: Int64, hasRoom: Bool = true) -> Taken {
         guard !entries.isEmpty else {
             isServed = false
             return .nothing
@@ -192,13 +192,13 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         entries.removeFirst()
         if first.isValue {
             values -= 1
-            step.sent(at: now)
+            pace.sent(at: now)
         }
         if case .overflow(let makeFailure, _) = first.event { return .now(.overflow(makeFailure, lost: lostToFailure)) }
         return .now(first.event)
     }
 
-    /// Nothing is wanted any more; returns the entries in line and the closure that would have been called, to be
+    /// Nothing is wanted any more; returns the entries and the closure that would have been called, to be
     /// released without the lock.
     @usableFromInline
     mutating func close() -> (entries: Deque<Entry>, resume: (@Sendable () -> Void)?) {
@@ -215,7 +215,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     @usableFromInline
     var isFull: Bool { pausesSource && values >= limit }
 
-    /// Whether a source that was told to pause is to wait until half of the line is free.
+    /// Whether a source that was told to pause is to wait until half of the queue is free.
     var isCrowded: Bool { !isClosed && pausesSource && values > limit / 2 }
 
     /// The closure to call now that there is room; returned once.
@@ -224,7 +224,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         return resume.take()
     }
 
-    /// When the timer is to be set, if nobody serves the line.
+    /// When the timer is to be set, if nobody serves the queue.
     @inlinable
     mutating func claim(at now: Int64) -> Int64? {
         guard !isServed else { return nil }
@@ -236,12 +236,12 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     mutating func due(at now: Int64) -> Int64 {
         guard let first = entries.first else { return .max }
         return first.isValue
-            ? step.due(arrival: first.arrival, at: now)
-            : step.dueOther(arrival: first.arrival)
+            ? pace.due(arrival: first.arrival, at: now)
+            : pace.dueOther(arrival: first.arrival)
     }
 }
 
-extension WaitingLine.Entry {
+extension PacedQueue.Entry {
     @inlinable
     var isValue: Bool {
         if case .next = event { return true }
