@@ -64,7 +64,7 @@ struct RetryBackoffTests {
             return ActionDisposable { timer.cancel() }
         }
         let subscription = source.retry(
-            backoff: .exponential(from: .seconds(1), upTo: .seconds(100), jitter: 0, quietSpell: .seconds(10)),
+            backoff: .exponential(from: .seconds(1), upTo: .seconds(100), jitter: 0, resetAfter: .seconds(10)),
             on: time
         ).subscribe(next: { _ in }, failed: { _ in })
         time.advance(by: .seconds(60))
@@ -150,7 +150,7 @@ struct RetryBackoffTests {
         time.advance(by: .seconds(1_000_000))
         #expect(recorder.violations == [])
         // The longest possible waits have only begun.
-        let isOver = backoff.first != TimerInstantTests.longest
+        let isOver = backoff.initial != TimerInstantTests.longest
         #expect(recorder.events == (isOver ? [.failed("no")] : []))
         #expect(isOver ? attempts.all.count == 2001 : (1...2000).contains(attempts.all.count))
         recorder.dispose()

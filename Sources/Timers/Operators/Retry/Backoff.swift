@@ -2,51 +2,50 @@ import Glibc
 
 /// How long to wait before each further attempt.
 ///
-/// The waits grow from `first` by `factor` until they reach `longest`, each shortened at random so that many clients
-/// that failed together do not retry together. After `quietSpell` without a failure they start again from `first`.
+/// The waits grow from `initial` by `factor` until they reach `max`, each shortened at random so that many clients that
+/// failed together do not retry together. After `resetAfter` without a failure they start again from `initial`.
 public struct Backoff: Sendable, Hashable, CustomStringConvertible {
     /// The first wait.
-    public var first: Duration
+    public var initial: Duration
     /// The factor from one wait to the next; below one counts as one.
     public var factor: Double
     /// The upper bound of every wait.
-    public var longest: Duration
+    public var max: Duration
     /// How much of each wait is random: from 0, nothing, to 1, all of it. The rest is waited in any case.
     public var jitter: Double
-    /// How many further attempts there are in a row, without a quiet spell between them.
+    /// How many further attempts there are in a row, without a reset between them.
     public var limit: Int
     /// If an attempt fails no sooner than this after it began, the failure counts as the first.
-    public var quietSpell: Duration
+    public var resetAfter: Duration
     /// Makes the waits the same in each subscription; without a seed they are different in each.
     public var seed: UInt64?
 
     /// Waits that grow.
     ///
     /// - Parameters:
-    ///   - first: the first wait.
+    ///   - initial: the first wait.
     ///   - factor: the factor from one wait to the next; below one counts as one.
-    ///   - longest: the upper bound of every wait.
+    ///   - max: the upper bound of every wait.
     ///   - jitter: how much of each wait is random, from 0 to 1.
     ///   - limit: how many further attempts there are in a row.
-    ///   - quietSpell: how long an attempt must go without a failure for the waits to start again; `longest` unless
-    ///     told.
+    ///   - resetAfter: how long an attempt must go without a failure for the waits to start again; `max` unless given.
     ///   - seed: makes the waits the same in each subscription.
     public static func exponential(
-        from first: Duration = .milliseconds(100),
+        from initial: Duration = .milliseconds(100),
         factor: Double = 2,
-        upTo longest: Duration = .seconds(30),
+        upTo max: Duration = .seconds(30),
         jitter: Double = 0.5,
         limit: Int = .max,
-        quietSpell: Duration? = nil,
+        resetAfter: Duration? = nil,
         seed: UInt64? = nil
     ) -> Backoff {
         Backoff(
-            first: first,
+            initial: initial,
             factor: factor,
-            longest: longest,
+            max: max,
             jitter: jitter,
             limit: limit,
-            quietSpell: quietSpell ?? longest,
+            resetAfter: resetAfter ?? max,
             seed: seed
         )
     }
@@ -57,20 +56,73 @@ public struct Backoff: Sendable, Hashable, CustomStringConvertible {
     ///   - wait: how long to wait.
     ///   - jitter: how much of it is random, from 0 to 1.
     ///   - limit: how many further attempts there are in a row.
-    ///   - quietSpell: how long an attempt must go without a failure for `limit` to count anew; `wait` unless told.
+    ///   - resetAfter: how long an attempt must go without a failure for `limit` to count anew; `wait` unless given.
     ///   - seed: makes the waits the same in each subscription.
     public static func constant(
         _ wait: Duration,
         jitter: Double = 0,
         limit: Int = .max,
-        quietSpell: Duration? = nil,
+        resetAfter: Duration? = nil,
         seed: UInt64? = nil
     ) -> Backoff {
-        exponential(from: wait, factor: 1, upTo: wait, jitter: jitter, limit: limit, quietSpell: quietSpell, seed: seed)
+        exponential(from: wait, factor: 1, upTo: wait, jitter: jitter, limit: limit, resetAfter: resetAfter, seed: seed)
     }
 
     public var description: String {
-        first == longest ? "\(first)" : "\(first) to \(longest)"
+        initial == max ? "\(initial)" : "\(initial) to \(max)"
+    }
+}
+
+// Names of earlier versions.
+extension Backoff {
+    @available(*, deprecated, renamed: "initial")
+    public var first: Duration {
+        get { initial }
+        set { initial = newValue }
+    }
+
+    @available(*, deprecated, renamed: "max")
+    public var longest: Duration {
+        get { max }
+        set { max = newValue }
+    }
+
+    @available(*, deprecated, renamed: "resetAfter")
+    public var quietSpell: Duration {
+        get { resetAfter }
+        set { resetAfter = newValue }
+    }
+
+    @available(*, deprecated, renamed: "exponential(from:factor:upTo:jitter:limit:resetAfter:seed:)")
+    public static func exponential(
+        from initial: Duration = .milliseconds(100),
+        factor: Double = 2,
+        upTo max: Duration = .seconds(30),
+        jitter: Double = 0.5,
+        limit: Int = .max,
+        quietSpell: Duration?,
+        seed: UInt64? = nil
+    ) -> Backoff {
+        exponential(
+            from: initial,
+            factor: factor,
+            upTo: max,
+            jitter: jitter,
+            limit: limit,
+            resetAfter: quietSpell,
+            seed: seed
+        )
+    }
+
+    @available(*, deprecated, renamed: "constant(_:jitter:limit:resetAfter:seed:)")
+    public static func constant(
+        _ wait: Duration,
+        jitter: Double = 0,
+        limit: Int = .max,
+        quietSpell: Duration?,
+        seed: UInt64? = nil
+    ) -> Backoff {
+        constant(wait, jitter: jitter, limit: limit, resetAfter: quietSpell, seed: seed)
     }
 }
 
@@ -88,12 +140,12 @@ package struct BackoffWaits: Sendable {
 
     /// An attempt has failed; returns how long to wait for the next, in nanoseconds, or nil when there is none.
     package mutating func failed(after lifetime: Duration) -> Int64? {
-        // A spell of no length would always have been quiet, and the waits would never grow.
-        if lifetime >= max(backoff.quietSpell, .nanoseconds(1)) { failures = 0 }
+        // After no time there would always be a reset, and the waits would never grow.
+        if lifetime >= max(backoff.resetAfter, .nanoseconds(1)) { failures = 0 }
         guard failures < backoff.limit else { return nil }
         defer { failures += 1 }
-        let longest = max(0, backoff.longest.saturatedNanoseconds)
-        let first = Double(max(0, backoff.first.saturatedNanoseconds))
+        let longest = max(0, backoff.max.saturatedNanoseconds)
+        let first = Double(max(0, backoff.initial.saturatedNanoseconds))
         let grown = first * pow(max(1, backoff.factor), Double(failures))
         // Not a number when zero was multiplied by infinity.
         let wait = grown.isNaN ? 0 : grown < Double(longest) ? Int64(grown) : longest
