@@ -12,7 +12,7 @@ struct CalendarDelayTests {
     private static let midnight = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)
     private static let minute = Duration.seconds(60)
     private static let hour = minute * 60
-    private static let late = SpreadDelay.fixed(minute * 55)
+    private static let late = Jitter.fixed(minute * 55)
 
     private let hourly: CalendarSchedule
     private let folder = FileManager.default.temporaryDirectory.appending(path: "delay-\(UUID().uuidString)").path
@@ -88,7 +88,7 @@ struct CalendarDelayTests {
     func randomDelays() {
         let day = Self.hour * 24
         for limit in [Self.minute, Self.hour, Self.hour * 5] {
-            let delay = SpreadDelay.random(upTo: limit)
+            let delay = Jitter.each(below: limit)
             let before = ticks.all.count
             run(.plain, delay, until: day)
             let first = ticks.all.dropFirst(before)
@@ -150,12 +150,12 @@ struct CalendarDelayTests {
     @Test(
         "restarted at random moments over a week, each of the calendar's times ticks exactly once",
         arguments: [
-            ("hourly", SpreadDelay.none), ("hourly", .fixed(minute * 55)), ("hourly", .fixed(minute * 150)),
-            ("hourly", .random(upTo: minute * 55)), ("hourly", .random(upTo: minute * 300, seed: 3)),
-            ("*:0/7", .fixed(minute * 20)), ("*:0/7", .random(upTo: hour)), ("Mon,Thu 3:00", .random(upTo: hour * 12)),
+            ("hourly", Jitter.none), ("hourly", .fixed(minute * 55)), ("hourly", .fixed(minute * 150)),
+            ("hourly", .each(below: minute * 55)), ("hourly", .each(below: minute * 300, seed: 3)),
+            ("*:0/7", .fixed(minute * 20)), ("*:0/7", .each(below: hour)), ("Mon,Thu 3:00", .each(below: hour * 12)),
         ]
     )
-    func week(calendar: String, delay: SpreadDelay) throws {
+    func week(calendar: String, delay: Jitter) throws {
         let calendar = try CalendarSchedule(calendar, local: .utc)
         try withFolder {
             for isStamped in [false, true] {
@@ -212,14 +212,14 @@ struct CalendarDelayTests {
         }
     }
 
-    private func subscribe(_ kind: Kind, _ delay: SpreadDelay) -> any Disposable {
+    private func subscribe(_ kind: Kind, _ delay: Jitter) -> any Disposable {
         subscribe(kind, hourly, delay, on: time, ticks)
     }
 
     private func subscribe(
         _ kind: Kind,
         _ calendar: CalendarSchedule,
-        _ delay: SpreadDelay,
+        _ delay: Jitter,
         on time: TestScheduler,
         _ ticks: Collected<Tick>
     ) -> any Disposable {
@@ -234,7 +234,7 @@ struct CalendarDelayTests {
         }
     }
 
-    private func run(_ kind: Kind, _ delay: SpreadDelay, until end: Duration) {
+    private func run(_ kind: Kind, _ delay: Jitter, until end: Duration) {
         let subscription = subscribe(kind, delay)
         time.advance(by: time.wall.now.duration(to: Self.midnight.advanced(by: end)))
         subscription.dispose()

@@ -75,13 +75,16 @@ struct CalendarIntervalTests {
 
     @Test("random delays stay below their limit, differ, and are the same for the same seed")
     func randomDelay() throws {
-        func minutesLate(seed: UInt64) throws -> [Double] {
+        func minutesLate(
+            seed: UInt64,
+            _ jitter: (Duration, UInt64?) -> Jitter = Jitter.each
+        ) throws -> [Double] {
             let time = TestScheduler(wallTime: Self.start)
             let late = Collected<Double>()
             let schedule = try CalendarSchedule("hourly", local: .utc)
             let subscription = Signals.interval(
                 calendar: schedule,
-                delay: .random(upTo: .seconds(600), seed: seed),
+                delay: jitter(.seconds(600), seed),
                 on: time.wall
             ).subscribe(next: { tick in late.add(Double(tick.scheduled.nanoseconds % 3_600_000_000_000) / 6e10) })
             time.advance(by: .seconds(86400))
@@ -94,12 +97,19 @@ struct CalendarIntervalTests {
         #expect(Set(delays).count == 24)
         #expect(try minutesLate(seed: 5) == delays)
         #expect(try minutesLate(seed: 6) != delays)
+
+        let once = try minutesLate(seed: 5, Jitter.once)
+        #expect(once.count == 24)
+        #expect(once.allSatisfy { (0...10).contains($0) })
+        #expect(Set(once).count == 1)
+        #expect(try minutesLate(seed: 5, Jitter.once) == once)
+        #expect(try minutesLate(seed: 6, Jitter.once) != once)
     }
 
     @Test("a machine's delay is fixed, and differs for another name")
     func fixedDelay() {
         let limit = Duration.seconds(3600)
-        func delay(_ machine: String, _ name: String) -> SpreadDelay {
+        func delay(_ machine: String, _ name: String) -> Jitter {
             .fixed(upTo: limit, machine: Array(machine.utf8), name: name)
         }
         #expect(delay("a", "backup") == delay("a", "backup"))
@@ -107,7 +117,7 @@ struct CalendarIntervalTests {
         #expect(delay("a", "backup") != delay("a", "rotate"))
         #expect(Set((0..<1000).map { delay("machine \($0)", "backup") }).count > 990)
         #expect(
-            SpreadDelay.fixed(upTo: .seconds(-1), machine: [], name: "") == .fixed(upTo: .zero, machine: [1], name: "x")
+            Jitter.fixed(upTo: .seconds(-1), machine: [], name: "") == .fixed(upTo: .zero, machine: [1], name: "x")
         )
     }
 

@@ -108,7 +108,7 @@ struct IntervalPolicyTests {
 
     @Test("jitter delays each tick by less than its bound, the same for the same seed")
     func jitter() {
-        func offsets(_ jitter: TickJitter) -> [Int64] {
+        func offsets(_ jitter: Jitter) -> [Int64] {
             var schedule = schedule(jitter: jitter)
             return (1...200).map { number in
                 let due = schedule.due
@@ -127,8 +127,16 @@ struct IntervalPolicyTests {
         #expect(Set(once).count == 1)
         #expect(once == offsets(.once(below: .milliseconds(4), seed: 1)))
 
+        func machine(upTo max: Duration) -> [Int64] {
+            offsets(.fixed(upTo: max, machine: [1, 2, 3], name: "job"))
+        }
+        #expect(Set(machine(upTo: .milliseconds(4))).count == 1)
+        #expect(machine(upTo: .milliseconds(4)) == machine(upTo: .milliseconds(4)))
+        // Less than a period, whatever the bound.
+        #expect(machine(upTo: TimerInstantTests.longest).allSatisfy { $0 >= 0 && $0 < 10_000_000 })
+
         for bound in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
-            #expect(Set(offsets(.each(below: bound))) == [0])
+            #expect(Set(offsets(.each(below: bound)) + offsets(.once(below: bound)) + machine(upTo: bound)) == [0])
         }
         #expect(offsets(.each(below: TimerInstantTests.longest)).allSatisfy { $0 >= 0 && $0 < 10_000_000 })
     }
@@ -157,7 +165,7 @@ struct IntervalPolicyTests {
         _ first: IntervalStart = .afterPeriod,
         missed: MissedTicks = .skip,
         tolerance: Duration = .zero,
-        jitter: TickJitter = .none,
+        jitter: Jitter = .none,
         now: Int64 = 0
     ) -> IntervalSchedule {
         IntervalSchedule(

@@ -30,7 +30,7 @@ extension Signals {
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
-        delay: SpreadDelay = .none,
+        delay: Jitter = .none,
         on scheduler: some WallTime = WallScheduler.shared
     ) -> some Signal<Tick, Never> {
         CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
@@ -69,7 +69,7 @@ extension Signals {
     public static func interval(
         calendar: CalendarSchedule,
         stampedIn stamp: String,
-        delay: SpreadDelay = .none,
+        delay: Jitter = .none,
         on scheduler: some WallTime = WallScheduler.shared
     ) -> some Signal<Tick, CalendarStampError> {
         CalendarSignal(calendar: calendar, delay: delay, scheduler: scheduler, stamp: CalendarStamp(path: stamp))
@@ -93,7 +93,7 @@ private struct UnstampedCalendar: CalendarMemory {
 private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
     typealias Value = Tick
     let calendar: CalendarSchedule
-    let delay: SpreadDelay
+    let delay: Jitter
     let scheduler: Time
     let stamp: any CalendarMemory<Failure>
 
@@ -109,8 +109,8 @@ private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
     var chain: Chain { Chain(source: "interval(calendar: \(calendar))") }
 }
 
-/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to be
-/// called back, until the subscription ends.
+/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to
+/// be called back, until the subscription ends.
 private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTime>: Sendable
 where Downstream.Value == Tick {
     private let output: SerialObserver<Downstream>

@@ -14,7 +14,7 @@ struct CalendarState: Sendable {
     private static var countLimit: Int { 100_000 }
 
     /// - Parameter done: the calendar's time up to which there were ticks; nil for those that were due by `now`.
-    init(_ schedule: CalendarSchedule, _ delay: SpreadDelay, done: TimerInstant?, at now: TimerInstant) {
+    init(_ schedule: CalendarSchedule, _ delay: Jitter, done: TimerInstant?, at now: TimerInstant) {
         self.schedule = schedule
         offset = delay.offset(for: schedule)
         self.done = done ?? offset.boundary(at: now)

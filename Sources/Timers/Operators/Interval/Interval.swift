@@ -41,7 +41,7 @@ extension Signals {
         first: IntervalStart = .afterPeriod,
         missed: MissedTicks = .skip,
         tolerance: Duration = .zero,
-        jitter: TickJitter = .none,
+        jitter: Jitter = .none,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Tick, Never> {
         IntervalSignal(
@@ -64,7 +64,7 @@ struct IntervalSignal<Time: TimedScheduler>: Signal {
     @usableFromInline let first: IntervalStart
     @usableFromInline let missed: MissedTicks
     @usableFromInline let tolerance: Duration
-    @usableFromInline let jitter: TickJitter
+    @usableFromInline let jitter: Jitter
     @usableFromInline let scheduler: Time
 
     @inlinable
@@ -73,7 +73,7 @@ struct IntervalSignal<Time: TimedScheduler>: Signal {
         first: IntervalStart,
         missed: MissedTicks,
         tolerance: Duration,
-        jitter: TickJitter,
+        jitter: Jitter,
         scheduler: Time
     ) {
         self.period = period

@@ -4,7 +4,7 @@ struct IntervalSchedule: Sendable {
     private let period: Int64
     private let missed: MissedTicks
     private let tolerance: Int64
-    private let jitter: TickJitter
+    private let jitter: Jitter
     private var random: SeededRandom
     /// The next tick's place in the beat, its number, and how far it is put off.
     private var place: Int64
@@ -20,7 +20,7 @@ struct IntervalSchedule: Sendable {
         first: IntervalStart,
         missed: MissedTicks = .skip,
         tolerance: Duration = .zero,
-        jitter: TickJitter = .none
+        jitter: Jitter = .none
     ) {
         self.period = max(period.saturatedNanoseconds, TickGrid.minPeriod)
         self.missed = missed
@@ -35,7 +35,7 @@ struct IntervalSchedule: Sendable {
         case .at(let instant):
             place = TickGrid(origin: instant.nanoseconds, period: self.period).tick(notBefore: start.nanoseconds)
         }
-        if jitter.kind != .none { offset = randomOffset() }
+        offset = nextOffset()
     }
 
     /// When the next tick is due.
@@ -76,7 +76,7 @@ struct IntervalSchedule: Sendable {
         leftOut = 0
         let came = missed == .delay && behind > 0 ? now.nanoseconds &- offset : place &+ skippedTime
         place = came.later(by: period)
-        if jitter.kind == .each { offset = randomOffset() }
+        if case .each = jitter.choice { offset = nextOffset() }
         return tick
     }
 
@@ -92,9 +92,12 @@ struct IntervalSchedule: Sendable {
         leftOut = leftOut &+ passed &+ 1
     }
 
-    private mutating func randomOffset() -> Int64 {
-        let bound = min(jitter.longest.saturatedNanoseconds, period)
-        return bound > 0 ? Int64.random(in: 0..<bound, using: &random) : 0
+    private mutating func nextOffset() -> Int64 {
+        switch jitter.choice {
+        case .none: 0
+        case .fixed(let delay): min(delay, period - 1)
+        case .each(let max, _), .once(let max, _): .random(in: 0...min(max, period - 1), using: &random)
+        }
     }
 }
 

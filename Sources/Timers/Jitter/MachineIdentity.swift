@@ -1,0 +1,66 @@
+import Bus
+import Glibc
+
+/// What distinguishes this machine and program from others.
+enum MachineIdentity {
+    private static let path = "/etc/machine-id"
+
+    /// The machine's identity.
+    static func id() throws(JitterError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw JitterError(path: path, code: errno) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw JitterError(path: path, code: errno)
+            }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            if bytes.count > buffer.count { throw JitterError(path: path, code: EFBIG) }
+        }
+    }
+
+    /// The same everywhere and for ever for the same arguments.
+    static func key(_ name: String, machine: [UInt8]) -> UInt64 {
+        // FNV-1a; the generator behind it spreads the bits.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in machine + [0] + name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// Differs from machine to machine and from program to program.
+    static func key(of schedule: CalendarSchedule) -> UInt64 {
+        let program = CommandLine.arguments.first?.split(separator: "/").last ?? ""
+        return key("\(program)\0\(schedule)", machine: idOrHostName)
+    }
+
+    private static var idOrHostName: [UInt8] {
+        do throws(JitterError) {
+            return try id()
+        } catch {
+            var name = [CChar](repeating: 0, count: 256)
+            // A name that is too long is cut off, which does no harm.
+            _ = gethostname(&name, name.count - 1)
+            return name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        }
+    }
+}
+
+/// The machine's identity, from which its jitter is derived, could not be read.
+public struct JitterError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    /// The system's error number (`errno`).
+    public let code: CInt
+
+    public var description: String {
+        "cannot choose this machine's delay: cannot read \(path): \(SystemError.numbered(code)); "
+            + "make one with systemd-machine-id-setup, or use a random delay"
+    }
+}
+
+@available(*, deprecated, renamed: "JitterError")
+public typealias SpreadDelayError = JitterError
