@@ -45,8 +45,8 @@ public struct Jitter: Sendable, Hashable {
     /// The same time for all ticks of a subscription, below `max`. With a seed taken from the machine, each machine of
     /// a fleet keeps to a time of its own.
     ///
-    /// Without a seed, an interval's time is different in each subscription. A calendar's is derived as that of
-    /// ``each(below:seed:)``, but from no time.
+    /// Without a seed, an interval's time is different in each subscription. A calendar's is derived as with
+    /// ``each(below:seed:)``, from all but its time.
     ///
     /// - Parameters:
     ///   - max: the bound; zero or less is no jitter.

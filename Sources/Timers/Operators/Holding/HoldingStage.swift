@@ -1,7 +1,7 @@
 public import Bus
 
-/// The state of an operator that holds values back, and the observer below it. It stands below a `SerialObserver` and so gets values, timers and the end in one
-/// order, one at a time.
+/// The state of an operator that holds values back, and the observer below it. It stands below a `SerialObserver` and
+/// so gets values, timers and the end in one order, one at a time.
 ///
 /// While the observer has no room it goes on taking values, as long as the state is not full, and sends the due
 /// values when it is called back. So it answers a source with pause only when the state is full.

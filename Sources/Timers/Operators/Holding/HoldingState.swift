@@ -13,8 +13,8 @@
 /// output at once; nil means that there is none. It drops the state at the source's failure and on cancelling.
 ///
 /// - Threads: every call but `start` is made with the right to deliver, so the calls come one at a time. Values come
-///   on the source's thread, or on the thread that delivers at that moment. `due` and `flush` come on the thread of the timer, of the
-///   value or end, or of the observer that has made room.
+///   on the source's thread, or on the thread that delivers at that moment. `due` and `flush` come on the thread of the
+///   timer, of the value or end, or of the observer that has made room.
 /// - Time: instants are nanoseconds on the scheduler's clock. A value's is read when the value comes, before it waits
 ///   for the right to deliver, so an instant may be earlier than that of the previous call.
 @usableFromInline

@@ -12,8 +12,8 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
         case next(Value)
         case lost(Int)
         case end(Termination<Failure>)
-        /// So many values came while the queue was full, and the closure makes the signal's failure from that number. The
-        /// deliverer of the failure calls it, because it is foreign code.
+        /// So many values came while the queue was full, and the closure makes the signal's failure from that number.
+        /// The deliverer of the failure calls it, because it is foreign code.
         case overflow(@Sendable (_ lost: Int) -> Failure, lost: Int)
     }
 

@@ -52,7 +52,8 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     }
 }
 
-/// Held by the observer of a `window(every:)`'s source. When the source drops it, nothing can come any more, and the windows end.
+/// Held by the observer of a `window(every:)`'s source. When the source drops it, nothing can come any more, and the
+/// windows end.
 @usableFromInline
 final class WindowDropGuard<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
