@@ -21,7 +21,6 @@ extension Signals {
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: never.
     /// - Cancelling: takes the timer back.
-    /// - Buffers: nothing.
     /// - Thread: ticks come on `scheduler`.
     ///
     /// - Parameters:
@@ -58,7 +57,6 @@ extension Signals {
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: with ``CalendarStampError`` when the file cannot be read or written.
     /// - Cancelling: takes the timer back; the file stays.
-    /// - Buffers: nothing.
     /// - Thread: ticks come on `scheduler`, which also reads and writes the file.
     ///
     /// - Parameters:

@@ -24,7 +24,6 @@ extension Signals {
     /// - Ends: never.
     /// - Fails: never.
     /// - Cancelling: cancels the timer, and frees what the observer holds.
-    /// - Buffers: nothing.
     /// - Thread: the scheduler's, also for a first tick that is due at once.
     ///
     /// - Parameters:

@@ -97,7 +97,6 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
             defer { queue.resume = resume }
             return (true, queue.resume)
         }
-        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         if output.isClosing { return .stop }
         return isKept ? .pause : .more

@@ -13,7 +13,6 @@ extension NotificationBus {
     /// - Fails: with `RequestError.timedOut` when the time is over, after the responder's signal was disposed of; else with another
     ///   `RequestError`.
     /// - Cancelling: tells the responder that nobody waits, and cancels the timer.
-    /// - Buffers: nothing.
     /// - Thread: the responder's; the timeout comes on the scheduler's.
     ///
     /// - Parameters:

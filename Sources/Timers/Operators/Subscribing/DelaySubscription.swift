@@ -14,7 +14,6 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: cancels the timer, or ends the source's subscription.
-    /// - Buffers: nothing.
     /// - Thread: the source is subscribed to on the scheduler's and sends on its own.
     ///
     /// - Parameters:

@@ -14,7 +14,6 @@ extension Signals {
     /// - Ends: with the tick.
     /// - Fails: never.
     /// - Cancelling: cancels the timer, and frees what the observer holds.
-    /// - Buffers: nothing.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
