@@ -124,6 +124,13 @@
                 .eraseToAnySignal()
         }
 
+        /// The number of the last message that the stream has.
+        func last(of stream: String) -> AnySignal<UInt64, ForwardError> {
+            Signals.attempt { () async throws(NATSError) in try await connection.state(ofStream: stream).last }
+                .mapError { ForwardError.nats($0) }
+                .eraseToAnySignal()
+        }
+
         /// The numbers of messages by their ids, and whether these are all.
         private func stored(in stream: String, from start: NATSStart) async throws -> ([String: UInt64], isAll: Bool) {
             var known: [String: UInt64] = [:]

@@ -82,6 +82,9 @@ struct ForwardProgress {
     /// An entry that does not match.
     mutating func pass(_ cursor: String) -> UInt64 { window.begin(cursor) }
 
+    /// Whether the place moves on with what is done.
+    var isConfirmed: Bool { unconfirmed == nil }
+
     /// A message was stored just now.
     ///
     /// - Parameter sequence: its number.
