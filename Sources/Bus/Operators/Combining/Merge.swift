@@ -119,6 +119,9 @@ struct MergeObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
     }
 
     @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: merge.inputEnded()

@@ -194,6 +194,9 @@ struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: I
     }
 
     @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: output.terminate(.completed)

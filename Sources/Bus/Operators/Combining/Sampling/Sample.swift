@@ -113,6 +113,9 @@ struct SampledInput<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable 
         self.sender = sender
     }
 
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
     /// Values that are never sampled are not reported as losses.
     @inlinable
     mutating func lost(_ count: Int) {}

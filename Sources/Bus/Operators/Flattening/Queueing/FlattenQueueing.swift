@@ -298,6 +298,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: queueing.innerCompleted(key)
