@@ -1,10 +1,8 @@
-/// What the inputs of a ``SerialObserver`` ask of it.
+/// The part of a ``SerialObserver`` that all its inputs use alike.
 @usableFromInline
-package protocol SerialOutput<Value, Failure>: AnyObject, Sendable {
-    associatedtype Value
+package protocol SerialOutput<Failure>: AnyObject, Sendable {
     associatedtype Failure: Error
 
-    func next(_ value: Value) -> Demand
     func lost(_ count: Int)
     func terminate(_ termination: Termination<Failure>)
     var demand: Demand { get }
@@ -13,7 +11,7 @@ package protocol SerialOutput<Value, Failure>: AnyObject, Sendable {
 
 extension SerialObserver: SerialOutput where Downstream: ~Copyable {}
 
-/// Hears one of the signals that send into a ``SerialObserver``. What it does not do itself is passed on to the output.
+/// Hears one of the signals that send into a ``SerialObserver``. By default it passes losses and the end on to the output.
 ///
 /// It has the output itself, also where it has an object that holds the output: reached through another object, or through this
 /// protocol, the output would be retained for every value (10 ns, `flatMap's values` in the benchmark). Therefore each has a

@@ -3,8 +3,8 @@ public import Synchronization
 
 /// The package's only lock: short, not recursive, never held while foreign code runs.
 ///
-/// What a closure takes out of the state it returns, also where the caller has no use for it. So it is released when the lock is
-/// free: a deinitialiser may run any code. `withExtendedLifetime` shows such a place.
+/// A closure returns whatever it takes out of the state, also where the caller has no use for it. So a value is released when the
+/// lock is free: its deinitialiser may run any code. `withExtendedLifetime` shows such a place.
 ///
 /// Copies share one state. One allocation holds the state and the word that guards it.
 ///
