@@ -3,16 +3,16 @@ enum CostEstimator {
     struct Estimate {
         var cost: CostEstimate
         /// Elements of a list, entries of a map; unknown for everything else.
-        var size = CostEstimate(least: 0, most: nil)
+        var size = CostEstimate(min: 0, max: nil)
     }
 
     static func estimate(_ term: Term) -> Estimate {
         switch term.kind {
         case .constant(let value): return Estimate(cost: .exactly(1), size: size(value))
         case .field, .presence, .local, .now, .failure: return Estimate(cost: .exactly(1))
-        case .every: return Estimate(cost: CostEstimate(least: 1, most: nil))
+        case .every: return Estimate(cost: CostEstimate(min: 1, max: nil))
         case .anyEqual(_, let operand, _):
-            return Estimate(cost: estimate(operand).cost + CostEstimate(least: 2, most: nil))
+            return Estimate(cost: estimate(operand).cost + CostEstimate(min: 2, max: nil))
         case .not(let operand), .negate(let operand): return Estimate(cost: estimate(operand).cost + .exactly(1))
         case .and(let terms), .or(let terms):
             // The first may decide.
@@ -23,20 +23,20 @@ enum CostEstimator {
         case .list(let elements):
             let cost = elements.reduce(CostEstimate.exactly(11)) { $0 + estimate($1.term).cost }
             let fixed = elements.filter { !$0.isOptional }.count
-            return Estimate(cost: cost, size: CostEstimate(least: fixed, most: elements.count))
+            return Estimate(cost: cost, size: CostEstimate(min: fixed, max: elements.count))
         case .map(let entries):
             let cost = entries.reduce(CostEstimate.exactly(31)) { $0 + estimate($1.key).cost + estimate($1.value).cost }
             let fixed = entries.filter { !$0.isOptional }.count
-            return Estimate(cost: cost, size: CostEstimate(least: fixed, most: entries.count))
+            return Estimate(cost: cost, size: CostEstimate(min: fixed, max: entries.count))
         case .select(let operand, _, _): return Estimate(cost: estimate(operand).cost + .exactly(1))
         case .index(let operand, let key, _):
             return Estimate(cost: estimate(operand).cost + estimate(key).cost + .exactly(1))
         case .call(_, let arguments):
             let cost = arguments.reduce(CostEstimate.exactly(1)) { $0 + estimate($1).cost }
-            return Estimate(cost: cost + CostEstimate(least: 0, most: nil))
+            return Estimate(cost: cost + CostEstimate(min: 0, max: nil))
         case .matches(let operand, _, _):
             // Text without a byte costs one more.
-            return Estimate(cost: estimate(operand).cost + CostEstimate(least: 2, most: nil))
+            return Estimate(cost: estimate(operand).cost + CostEstimate(min: 2, max: nil))
         case .loop(let loop): return self.loop(loop)
         case .bind(_, let value, let body):
             return Estimate(cost: estimate(value).cost + estimate(body).cost + .exactly(1))
@@ -49,7 +49,7 @@ enum CostEstimator {
         switch value {
         case .list(let elements): .exactly(elements.count)
         case .map(let entries): .exactly(entries.count / 2)
-        default: CostEstimate(least: 0, most: nil)
+        default: CostEstimate(min: 0, max: nil)
         }
     }
 
@@ -57,8 +57,8 @@ enum CostEstimator {
         let (first, second) = (estimate(then), estimate(otherwise))
         func either(_ left: CostEstimate, _ right: CostEstimate) -> CostEstimate {
             CostEstimate(
-                least: min(left.least, right.least),
-                most: left.most.flatMap { most in right.most.map { max(most, $0) } }
+                min: min(left.min, right.min),
+                max: left.max.flatMap { most in right.max.map { max(most, $0) } }
             )
         }
         return Estimate(
@@ -73,7 +73,7 @@ enum CostEstimator {
         let isScalar = left.type.isNumber || right.type.isNumber || left.type == .bool || right.type == .bool
         if infix == .add, left.type.isList { return Estimate(cost: cost, size: first.size + second.size) }
         if infix == .isIn { return Estimate(cost: cost + .upTo(second.size)) }
-        return Estimate(cost: isScalar ? cost : cost + CostEstimate(least: 0, most: nil))
+        return Estimate(cost: isScalar ? cost : cost + CostEstimate(min: 0, max: nil))
     }
 
     /// Only a loop that looks at every element has a cost that is certain.

@@ -39,7 +39,7 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
 
             Fields read: \(fields.isEmpty ? "none" : fields.map(\.name).joined(separator: ", "))
             Asked of the index: \(index)\(rest)\(valuesText)
-            Cost of one evaluation: at least \(cost.least), \(cost.most.map { "at most \($0)" } ?? "more with longer texts or lists")\(doubts)
+            Cost of one evaluation: at least \(cost.min), \(cost.max.map { "at most \($0)" } ?? "more with longer texts or lists")\(doubts)
             """
     }
 }

@@ -1,5 +1,5 @@
 extension Match {
-    /// Records that all of the matches select, in the simplest form.
+    /// Records that all of the matches select, in the simplest form: for schemas, as it keeps the rules of ``all(_:)``.
     public static func conjunction(_ matches: [Match]) -> Match {
         let parts = distinct(matches.flatMap { if case .all(let inner) = $0 { inner } else { [$0] } })
         if parts.contains(.nothing) { return .nothing }
@@ -7,7 +7,7 @@ extension Match {
         return rest.isEmpty ? .everything : rest.count == 1 ? rest[0] : .all(rest)
     }
 
-    /// Records that any of the matches selects, in the simplest form.
+    /// Records that any of the matches selects, in the simplest form: for schemas, as it keeps the rules of ``any(_:)``.
     public static func disjunction(_ matches: [Match]) -> Match {
         let parts = distinct(matches.flatMap { if case .any(let inner) = $0 { inner } else { [$0] } })
         if parts.contains(.everything) { return .everything }
