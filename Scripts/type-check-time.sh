@@ -38,7 +38,7 @@ func twentyOperators(_ numbers: AnySignal<Int, Never>, _ words: AnySignal<String
         .filter { !$0.1.isEmpty }
         .map { $0.0 * 2 }
         .take(untilReplacement: numbers)
-        .sample(on: words)
+        .sample(when: words)
         .subscribe(next: { print($0) })
 }
 

@@ -49,7 +49,7 @@ for seed in 8..<12 as Range<UInt64> {
                 live.append(envelopes.subscribe(next: { _ in }))
             }
             if round % 7 == 0 { bus.clear(topic) }
-            if round % 5 == 0 { _ = bus.poster(for: topic).isHeard }
+            if round % 5 == 0 { _ = bus.poster(for: topic).wantsValues }
             if round % 9 == 0 { _ = bus.retained(topic).count }
             if round % 11 == 0 { _ = bus.subscribers.count }
             if round % 13 == 0 { _ = bus.topics.count }

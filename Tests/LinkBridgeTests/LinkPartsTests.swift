@@ -81,7 +81,7 @@ struct LinkPartsTests {
     func line() {
         let line = OutgoingLine(limit: 2)
         func add(_ number: Int, _ topic: TopicName) -> Bool {
-            let value = OutgoingValue(uptime: Int64(number), origin: PostOrigin(fileID: "x", line: 1)) { [] }
+            let value = OutgoingValue(uptime: Int64(number), origin: CodeLocation(fileID: "x", line: 1)) { [] }
             return line.add(value, to: topic, nil)
         }
         #expect(add(1, "a") && !add(2, "b") && !add(3, "a") && !add(4, "a"))

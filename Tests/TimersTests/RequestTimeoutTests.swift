@@ -17,7 +17,7 @@ struct RequestTimeoutTests {
             Signals.just("\($0)").delay(.milliseconds(5), on: time)
         }
         let recorder = Recorder(
-            bus.request(7, on: .spelling, timeout: .milliseconds(9), scheduler: time).mapError {
+            bus.request(7, to: .spelling, timeout: .milliseconds(9), on: time).mapError {
                 TestFailure(stringLiteral: "\($0)")
             },
             on: time
@@ -32,7 +32,7 @@ struct RequestTimeoutTests {
         let source = ProbeSource(of: String.self, failure: Never.self)
         let responder = try bus.respond(to: .spelling) { _ in source }
         let recorder = Recorder(
-            bus.request(7, on: .spelling, timeout: .milliseconds(3), scheduler: time).mapError {
+            bus.request(7, to: .spelling, timeout: .milliseconds(3), on: time).mapError {
                 TestFailure(stringLiteral: "\($0)")
             },
             on: time

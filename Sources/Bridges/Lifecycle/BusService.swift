@@ -21,7 +21,7 @@
         public func run() async throws {
             let stopping = ReplaySubject<Void, Never>(capacity: 1)
             try await withGracefulShutdownHandler {
-                let drained = bus.drained().map { true }
+                let drained = bus.whenDrained().map { true }
                 let deadline = stopping.on(next: { _ in close() }).delay(draining).map { false }
                 let isDrained: Bool?
                 do {

@@ -7,7 +7,7 @@ public protocol Disposable: Sendable {
     var isDisposed: Bool { get }
 }
 
-/// The handle of a subscription that was over before it could be handed out.
+/// The handle of a subscription that was over before it could be handed out, for sources of your own.
 @frozen
 public struct FinishedDisposable: Disposable {
     @inlinable

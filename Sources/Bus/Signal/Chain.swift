@@ -2,28 +2,15 @@
 ///
 /// It reads `[journal] filter → throttle → deliver(main)`.
 public struct Chain: Sendable, Hashable {
-    /// The place in a program where a signal was named, or subscribed to.
-    public struct Location: Sendable, Hashable, CustomStringConvertible {
-        public let fileID: String
-        public let line: UInt
-
-        public init(fileID: String, line: UInt) {
-            self.fileID = fileID
-            self.line = line
-        }
-
-        public var description: String { "\(fileID):\(line)" }
-    }
-
     /// The source of the values.
     public let source: String
     /// The operators, in order.
     public private(set) var operators: [String]
     /// Where the chain was named.
-    public private(set) var location: Location?
+    public private(set) var location: CodeLocation?
 
     /// A chain that is only a source.
-    public init(source: String, location: Location? = nil) {
+    public init(source: String, location: CodeLocation? = nil) {
         self.source = source
         self.location = location
         operators = []
@@ -196,7 +183,7 @@ struct TypeName {
 
     /// Signals whose names differ from the operators they make.
     private static let others = [
-        "DeliverOnSignal": "deliver(on:)", "SubscribeOnSignal": "subscribe(on:)", "SampleSignal": "sample(on:)",
+        "DeliverOnSignal": "deliver(on:)", "SubscribeOnSignal": "subscribe(on:)", "SampleSignal": "sample(when:)",
         "TakeUntilSignal": "take(until:)", "TakeUntilReplacementSignal": "take(untilReplacement:)",
         "TakeForSignal": "take(for:)",
         "SkipUntilSignal": "skip(until:)", "WithLatestSignal": "withLatest(from:)", "RetryWhenSignal": "retry(when:)",

@@ -45,7 +45,7 @@ public enum Subscriptions {
         /// The signal it subscribed to.
         public let chain: Chain
         /// The place where it subscribed.
-        public let location: Chain.Location
+        public let location: CodeLocation
 
         public var description: String { "\(chain) (\(location))" }
     }
@@ -97,9 +97,9 @@ package struct SubscriptionLease: ~Copyable, Sendable {
         line: UInt
     ) {
         if Self.lists {
-            self.init(listing: chain(), fileID: fileID, line: line)
+            self.init(listing: chain(), CodeLocation(fileID: fileID, line: line))
         } else if Subscriptions.isListing {
-            self.init(listing: type, fileID: fileID, line: line)
+            self.init(listing: type, CodeLocation(fileID: fileID, line: line))
         } else {
             self.init(key: 0)
         }
@@ -113,13 +113,13 @@ package struct SubscriptionLease: ~Copyable, Sendable {
 
     // The description is made here: keeping the signal to describe it later would keep everything it holds.
     @usableFromInline
-    init(listing chain: Chain, fileID: StaticString, line: UInt) {
-        self.init(key: Subscriptions.registry.add(ListedSubscription(.chain(chain), fileID: fileID, line: line)))
+    init(listing chain: Chain, _ location: CodeLocation) {
+        self.init(key: Subscriptions.registry.add(ListedSubscription(.chain(chain), location)))
     }
 
     @usableFromInline
-    init(listing type: any Signal.Type, fileID: StaticString, line: UInt) {
-        self.init(key: Subscriptions.registry.add(ListedSubscription(.type(type), fileID: fileID, line: line)))
+    init(listing type: any Signal.Type, _ location: CodeLocation) {
+        self.init(key: Subscriptions.registry.add(ListedSubscription(.type(type), location)))
     }
 
     deinit {
@@ -136,13 +136,11 @@ struct ListedSubscription: Sendable {
     }
 
     private let source: Source
-    private let fileID: StaticString
-    private let line: UInt
+    private let location: CodeLocation
 
-    init(_ source: Source, fileID: StaticString, line: UInt) {
+    init(_ source: Source, _ location: CodeLocation) {
         self.source = source
-        self.fileID = fileID
-        self.line = line
+        self.location = location
     }
 
     var description: Subscriptions.Description {
@@ -151,6 +149,6 @@ struct ListedSubscription: Sendable {
             case .chain(let chain): chain
             case .type(let type): Chain(of: type)
             }
-        return Subscriptions.Description(chain: chain, location: Chain.Location(fileID: "\(fileID)", line: line))
+        return Subscriptions.Description(chain: chain, location: location)
     }
 }

@@ -8,23 +8,26 @@ public struct Envelope<Value: Sendable>: Sendable {
     /// Every value that is posted takes a number. A subscriber that finds a number missing has missed a value.
     public let sequence: UInt64
 
-    /// When it was posted, in nanoseconds of `CLOCK_MONOTONIC`: since the machine started, not counting sleep.
+    /// When it was posted, by `CLOCK_MONOTONIC`: since the machine started, not counting sleep.
     ///
     /// The poster reads the clock before the value gets its number. When several threads post on one topic at the same moment,
     /// the times of neighbors may be out of order by the length of that moment.
-    public let uptime: Int64
+    public let uptimeNanoseconds: Int64
 
     /// The place in the program where it was posted.
-    public let origin: PostOrigin
+    public let origin: CodeLocation
 
     @inlinable
-    init(address: TopicAddress, value: Value, sequence: UInt64, uptime: Int64, origin: PostOrigin) {
+    init(address: TopicAddress, value: Value, sequence: UInt64, uptimeNanoseconds: Int64, origin: CodeLocation) {
         self.address = address
         self.value = value
         self.sequence = sequence
-        self.uptime = uptime
+        self.uptimeNanoseconds = uptimeNanoseconds
         self.origin = origin
     }
+
+    @available(*, deprecated, renamed: "uptimeNanoseconds")
+    public var uptime: Int64 { uptimeNanoseconds }
 
     /// The topic it was posted on.
     public var topic: TopicName { address.name }
@@ -34,7 +37,7 @@ public struct Envelope<Value: Sendable>: Sendable {
     public var scope: String { address.scope }
 
     /// How long ago it was posted.
-    public var age: Duration { .nanoseconds(MonotonicTime.nanoseconds - uptime) }
+    public var age: Duration { .nanoseconds(MonotonicTime.nanoseconds - uptimeNanoseconds) }
 
     /// The same envelope with another value in it.
     public func map<Other: Sendable, Problem: Error>(
@@ -44,7 +47,7 @@ public struct Envelope<Value: Sendable>: Sendable {
             address: address,
             value: try transform(value),
             sequence: sequence,
-            uptime: uptime,
+            uptimeNanoseconds: uptimeNanoseconds,
             origin: origin
         )
     }
@@ -52,21 +55,6 @@ public struct Envelope<Value: Sendable>: Sendable {
 
 extension Envelope: CustomStringConvertible {
     public var description: String { "\(topic) #\(sequence): \(value)" }
-}
-
-/// A place in a program where a value was posted.
-@frozen
-public struct PostOrigin: Sendable, CustomStringConvertible {
-    public let fileID: StaticString
-    public let line: UInt
-
-    @inlinable
-    public init(fileID: StaticString, line: UInt) {
-        self.fileID = fileID
-        self.line = line
-    }
-
-    public var description: String { "\(fileID):\(line)" }
 }
 
 /// The topic and the bus that a value was posted on.

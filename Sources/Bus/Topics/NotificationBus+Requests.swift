@@ -37,8 +37,8 @@ extension NotificationBus {
     ///
     /// ```
     /// responder         ------7|
-    /// request(_:on:)    ------7|
-    /// request(_:on:)    x          (nobody responds)
+    /// request(_:to:)    ------7|
+    /// request(_:to:)    x          (nobody responds)
     /// ```
     ///
     /// `try await bus.request(…).firstValue()` asks from a task.
@@ -55,7 +55,7 @@ extension NotificationBus {
     ///   - line: the same.
     public func request<Request: Sendable, Reply: Sendable>(
         _ request: Request,
-        on topic: RequestTopic<Request, Reply>,
+        to topic: RequestTopic<Request, Reply>,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> some Signal<Reply, RequestError> {
@@ -64,6 +64,17 @@ extension NotificationBus {
             return hub.answer(request, on: topic)
         }
         .named("request on \(topic)", fileID: fileID, line: line)
+    }
+
+    /// The name of earlier versions. See `request(_:to:)`.
+    @available(*, deprecated, renamed: "request(_:to:fileID:line:)")
+    public func request<Request: Sendable, Reply: Sendable>(
+        _ request: Request,
+        on topic: RequestTopic<Request, Reply>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> some Signal<Reply, RequestError> {
+        self.request(request, to: topic, fileID: fileID, line: line)
     }
 }
 
@@ -133,7 +144,7 @@ private struct ReplyStep<Reply: Sendable>: Transducer {
 ///
 /// let bus = NotificationBus()
 /// let responder = try bus.respond(to: .openFiles) { user in Signals.just(user.count) }
-/// let asked = bus.request("root", on: .openFiles)
+/// let asked = bus.request("root", to: .openFiles)
 ///     .subscribe(next: { print($0) }, failed: { print($0) })
 /// ```
 ///

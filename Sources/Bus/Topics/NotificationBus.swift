@@ -80,7 +80,7 @@ public final class NotificationBus: Sendable {
         line: UInt = #line
     ) {
         let channel = hub.use(topic)
-        channel.post(value, PostOrigin(fileID: fileID, line: line))
+        channel.post(value, CodeLocation(fileID: fileID, line: line))
         hub.leave(channel)
     }
 

@@ -30,7 +30,7 @@ extension Signal where Failure == Never {
         subscribe(
             TopicPostingObserver(
                 bus.poster(for: topic),
-                PostOrigin(fileID: fileID, line: line),
+                CodeLocation(fileID: fileID, line: line),
                 waitsForRoom: waitsForRoom,
                 SubscriptionLease(chain.appending("post(\(topic))"), of: Self.self, fileID: fileID, line: line)
             )
@@ -42,11 +42,16 @@ extension Signal where Failure == Never {
 private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
     typealias Failure = Never
     private let poster: TopicPoster<Value>
-    private let origin: PostOrigin
+    private let origin: CodeLocation
     private let waitsForRoom: Bool
     private let lease: SubscriptionLease
 
-    init(_ poster: TopicPoster<Value>, _ origin: PostOrigin, waitsForRoom: Bool, _ lease: consuming SubscriptionLease) {
+    init(
+        _ poster: TopicPoster<Value>,
+        _ origin: CodeLocation,
+        waitsForRoom: Bool,
+        _ lease: consuming SubscriptionLease
+    ) {
         self.poster = poster
         self.origin = origin
         self.waitsForRoom = waitsForRoom
@@ -128,7 +133,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     /// Posts a value. See ``NotificationBus/post(_:to:fileID:line:)``.
     @inlinable
     public func post(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        channel.post(value, PostOrigin(fileID: fileID, line: line))
+        channel.post(value, CodeLocation(fileID: fileID, line: line))
     }
 
     /// Posts a value from a task once every subscriber has room for it, and waits there until then.
@@ -146,7 +151,10 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     }
 
     /// Whether a subscriber would hear a value, or it would be kept: for a poster whose values are costly to make.
-    public var isHeard: Bool { channel.isHeard }
+    public var wantsValues: Bool { channel.wantsValues }
+
+    @available(*, deprecated, renamed: "wantsValues")
+    public var isHeard: Bool { wantsValues }
 
     /// ``Demand/pause`` while a subscriber has no room for another value, and ``Demand/stop`` once the bus is gone or closed.
     public var demand: Demand { channel.core.demand }

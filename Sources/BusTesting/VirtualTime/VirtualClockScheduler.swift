@@ -17,7 +17,7 @@ public struct VirtualBootScheduler: TimedScheduler {
 }
 
 /// A scheduler on the wall clock of virtual time: ``TestScheduler/wall``. ``TestScheduler/stepWall(by:)`` sets it.
-public struct VirtualWallScheduler: WallTime {
+public struct VirtualWallScheduler: WallTimedScheduler {
     let time: TestScheduler
 
     public var now: TimerInstant { time.now(of: .wall) }

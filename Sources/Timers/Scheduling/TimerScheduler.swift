@@ -56,7 +56,7 @@ public final class TimerScheduler: TimedScheduler {
     ///
     /// - Parameters:
     ///   - scheduler: where timers run.
-    ///   - clock: the clock of the timers' instants. On the wall clock they follow its steps, as ``WallTime`` says;
+    ///   - clock: the clock of the timers' instants. On the wall clock they follow its steps, as ``WallTimedScheduler`` says;
     ///     ``WallScheduler`` also reports the steps.
     /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
     public convenience init(

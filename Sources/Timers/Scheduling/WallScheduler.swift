@@ -6,7 +6,7 @@ package import Loop
 ///
 /// The costs, order and lifetime are those of ``TimerScheduler``. The kernel tells it when the clock is set
 /// (`TFD_TIMER_CANCEL_ON_SET`), so it does not poll, and an idle process is not woken.
-public final class WallScheduler: WallTime {
+public final class WallScheduler: WallTimedScheduler {
     /// Runs timers on `ThreadScheduler.shared`. Made at first use; if the system then has no descriptor or thread to
     /// give, the process ends with a message.
     public static let shared: WallScheduler = {
@@ -75,11 +75,14 @@ public final class WallScheduler: WallTime {
 /// than its deadline.
 ///
 /// Use it for calendars. For durations, use a scheduler whose clock is never set.
-public protocol WallTime: TimedScheduler {
+public protocol WallTimedScheduler: TimedScheduler {
     /// Sends a value when the clock is set. Hot; it sends on this scheduler, before or after the timers that the step
     /// made due were handed to it; the order is not promised. Never ends.
     var steps: AnySignal<ClockStep, Never> { get }
 }
+
+@available(*, deprecated, renamed: "WallTimedScheduler")
+public typealias WallTime = WallTimedScheduler
 
 /// Somebody set the wall clock.
 public struct ClockStep: Sendable, Hashable, CustomStringConvertible {

@@ -132,7 +132,7 @@ struct TapClientTests {
                 failed: { error in Issue.record("\(error)") }
             )
         let poster = served.bus.poster(for: numbers)
-        waitUntil { poster.isHeard }
+        waitUntil { poster.wantsValues }
         for number in 1...20_000 { poster.post(number) }
         gate.open()
         // The last one is heard only if there is room for it again.
@@ -142,7 +142,7 @@ struct TapClientTests {
         }
         #expect(total.withLock { $0.lost } > 0)
         subscription.dispose()
-        waitUntil { !poster.isHeard }
+        waitUntil { !poster.wantsValues }
     }
 
     @Test("It posts where the program allows it")

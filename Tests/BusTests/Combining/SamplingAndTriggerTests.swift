@@ -39,7 +39,7 @@ struct SamplingAndTriggerTests {
 
     @Test func sampleRepeatsWhatIsNotNew() {
         let (source, trigger) = (Source(), ProbeSource<Void, Never>())
-        let recorder = Recorder(source.sample(on: trigger))
+        let recorder = Recorder(source.sample(when: trigger))
         trigger.send(())
         source.send(1)
         source.send(2)
@@ -52,13 +52,13 @@ struct SamplingAndTriggerTests {
 
     @Test func sampleEndsWithEither() {
         let (source, trigger) = (Source(), ProbeSource<Void, Never>())
-        let bySource = Recorder(source.sample(on: trigger))
+        let bySource = Recorder(source.sample(when: trigger))
         source.send(1)
         source.complete()
         #expect(bySource.events == [.completed])
         #expect(trigger.liveSubscriptions == 0)
         let other = Source()
-        let byTrigger = Recorder(other.sample(on: trigger))
+        let byTrigger = Recorder(other.sample(when: trigger))
         trigger.complete()
         #expect(byTrigger.events == [.completed])
         #expect(other.liveSubscriptions == 0)

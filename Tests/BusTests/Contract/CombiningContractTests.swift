@@ -81,9 +81,9 @@ struct CombiningContractTests {
     }
 
     @Test func sample() {
-        let check = ContractCheck("sample(on:)") { sources in
+        let check = ContractCheck("sample(when:)") { sources in
             // Sampled by itself, and merged with itself, so that a failure is heard in whatever order it arrives.
-            sources[0].sample(on: sources[0].replacingFailure()).merge(sources[0])
+            sources[0].sample(when: sources[0].replacingFailure()).merge(sources[0])
         }
         #expect(check.violations() == [])
     }

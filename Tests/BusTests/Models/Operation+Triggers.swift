@@ -68,11 +68,11 @@ extension Operation {
                 }
             )
         },
-        Kind("sample(on:)") { _ in
+        Kind("sample(when:)") { _ in
             Operation(
-                "sample(on:)",
+                "sample(when:)",
                 inputs: 2,
-                build: { $0[0].sample(on: $0[1].quiet()) },
+                build: { $0[0].sample(when: $0[1].quiet()) },
                 means: { inputs, subscribing in
                     let notes = inputs[0].heard(subscribing.then(0))
                     let samples = inputs[1].heard(subscribing.then(1)).quieted.compactMap { note -> Note? in

@@ -94,8 +94,8 @@ struct PausedChain: Sendable, CustomTestStringConvertible {
         PausedChain("withLatest(from:)", bound: .max, values: { n in (0..<n).map { n - 1 + $0 } }) {
             $0.numbers(0).withLatest(from: $0.numbers(0)).map { $0.0 + $0.1 }
         },
-        PausedChain("sample(on:)", bound: .max, values: { n in Array(repeating: n - 1, count: n) }) {
-            $0.numbers(0).concat(Signals.never(Int.self)).sample(on: $0.numbers(0))
+        PausedChain("sample(when:)", bound: .max, values: { n in Array(repeating: n - 1, count: n) }) {
+            $0.numbers(0).concat(Signals.never(Int.self)).sample(when: $0.numbers(0))
         },
         PausedChain("race") { Signals.race($0.numbers(0), $0.numbers(1)) },
         PausedChain("race after a silent one") { Signals.never(Int.self).race($0.numbers(0)) },

@@ -16,16 +16,16 @@ struct DrainingTests {
     }
 
     @Test func withoutSubscribersItIsDrainedWhenItIsClosed() {
-        let early = Recorder(bus.drained().map { true })
+        let early = Recorder(bus.whenDrained().map { true })
         #expect(early.events.isEmpty)
         bus.close()
         #expect(early.events == [.next(true), .completed])
-        let late = Recorder(bus.drained().map { true })
+        let late = Recorder(bus.whenDrained().map { true })
         #expect(late.events == [.next(true), .completed])
     }
 
     @Test func subscribersThatPauseAreWaitedFor() {
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         let slow = PausingRecorder(bus.signal(for: .numbers), after: 1)
         let envelopes = PausingRecorder(bus.envelopes(for: .numbers), after: 2)
         let pattern = PausingRecorder(bus.signal(matching: "test.*"), after: 0)
@@ -57,7 +57,7 @@ struct DrainingTests {
         let pattern = PausingRecorder(bus.signal(matching: ">"), after: 0)
         bus.post(1, to: .numbers)
         bus.close()
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         topic.dispose()
         #expect(bus.backlog == [backlog(">", 1)])
         pattern.dispose()
@@ -77,7 +77,7 @@ struct DrainingTests {
 
     @Test func behindAHopItIsDoneWhenItHasHeardTheEndThere() {
         let time = TestScheduler()
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         let recorder = Recorder(bus.signal(for: .numbers).deliver(on: time).map { $0 * 10 }.deliver(on: time))
         for value in 1...3 { bus.post(value, to: .numbers) }
         bus.close()
@@ -90,7 +90,7 @@ struct DrainingTests {
 
     @Test func whatIsDisposedOfBehindAHopIsDone() {
         let time = TestScheduler()
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         let before = Recorder(bus.signal(for: .numbers).deliver(on: time))
         let after = Recorder(bus.signal(for: .numbers).deliver(on: time))
         bus.post(1, to: .numbers)
@@ -105,7 +105,7 @@ struct DrainingTests {
 
     @Test func aHopThatPausesIsWaitedFor() {
         let time = TestScheduler()
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         let slow = PausingRecorder(bus.signal(for: .numbers).deliver(on: time, limit: 2), after: 0)
         for value in 1...5 { bus.post(value, to: .numbers) }
         bus.close()
@@ -122,7 +122,7 @@ struct DrainingTests {
 
     @Test func aLoopOverValuesIsDoneWithItsEnd() async throws {
         var values = bus.signal(for: .numbers).values().makeAsyncIterator()
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         for value in 1...2 { bus.post(value, to: .numbers) }
         bus.close()
         #expect(bus.backlog == [backlog("test.numbers", 2)])
@@ -137,7 +137,7 @@ struct DrainingTests {
         let child = bus.child(named: "connection")
         let slow = PausingRecorder(child.signal(for: .numbers), after: 0)
         child.post(1, to: .numbers)
-        let (inner, outer) = (Recorder(child.drained().map { true }), Recorder(bus.drained().map { true }))
+        let (inner, outer) = (Recorder(child.whenDrained().map { true }), Recorder(bus.whenDrained().map { true }))
         #expect(bus.backlog == [backlog("test.numbers", 1)] && child.backlog == bus.backlog)
         bus.close()
         #expect(inner.values.isEmpty && outer.values.isEmpty)
@@ -147,7 +147,7 @@ struct DrainingTests {
 
     @Test func aBusThatIsOpenIsNotDrained() {
         let recorder = Recorder(bus.signal(for: .numbers))
-        let drained = Recorder(bus.drained().map { true })
+        let drained = Recorder(bus.whenDrained().map { true })
         recorder.dispose()
         #expect(bus.backlog.isEmpty && drained.values.isEmpty)
         drained.dispose()
@@ -157,7 +157,7 @@ struct DrainingTests {
 
     @Test func theSubscriberHasHeardTheEndBefore() {
         let order = Heard<String>()
-        let drained = Recorder(bus.drained().on(next: { order.append("drained") }))
+        let drained = Recorder(bus.whenDrained().on(next: { order.append("drained") }))
         let subscription = bus.signal(for: .numbers).subscribe(completed: { order.append("completed") })
         let other = bus.signal(matching: ">").subscribe(completed: { order.append("completed") })
         bus.close()

@@ -13,20 +13,20 @@ struct RequestTests {
 
     @Test func theFirstValueIsTheReply() throws {
         let responder = try bus.respond(to: .spelling) { number in Signals.from(["\(number)", "more"]) }
-        let recorder = Recorder(bus.request(7, on: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
+        let recorder = Recorder(bus.request(7, to: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
         #expect(recorder.events == [.next("7"), .completed])
         responder.dispose()
-        let late = Recorder(bus.request(7, on: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
+        let late = Recorder(bus.request(7, to: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
         #expect(late.events == [.failed("nobody responds to requests on test.spelling")])
     }
 
     @Test func aReplyThatFailsOrNeverComesIsAnError() throws {
         let failing = try bus.respond(to: .spelling) { _ in AnySignal<String, TestFailure>(Signals.fail("broken")) }
-        let failed = Recorder(bus.request(7, on: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
+        let failed = Recorder(bus.request(7, to: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
         #expect(failed.events == [.failed("the request on test.spelling failed: broken")])
         failing.dispose()
         let silent = try bus.respond(to: .spelling) { _ in Signals.empty(String.self) }
-        let empty = Recorder(bus.request(7, on: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
+        let empty = Recorder(bus.request(7, to: .spelling).mapError { TestFailure(stringLiteral: "\($0)") })
         #expect(empty.events == [.failed("the responder of test.spelling gave no reply")])
         silent.dispose()
     }
@@ -39,7 +39,7 @@ struct RequestTests {
         first.dispose()
         let second = try bus.respond(to: .spelling) { Signals.just("\($0)") }
         first.dispose()
-        #expect(Recorder(bus.request(1, on: .spelling)).values == ["1"])
+        #expect(Recorder(bus.request(1, to: .spelling)).values == ["1"])
         second.dispose()
         bus.close()
         #expect(throws: RespondError.closed("test.spelling")) {
@@ -50,11 +50,11 @@ struct RequestTests {
     @Test func whoeverAskedAndLeftIsNotAnswered() throws {
         let source = ProbeSource(of: String.self, failure: Never.self)
         let responder = try bus.respond(to: .spelling) { _ in source }
-        let recorder = Recorder(bus.request(7, on: .spelling))
+        let recorder = Recorder(bus.request(7, to: .spelling))
         #expect(source.liveSubscriptions == 1)
         recorder.dispose()
         #expect(source.liveSubscriptions == 0)
-        let answered = Recorder(bus.request(7, on: .spelling))
+        let answered = Recorder(bus.request(7, to: .spelling))
         source.send("seven")
         #expect(answered.values == ["seven"])
         #expect(source.liveSubscriptions == 0)
@@ -64,7 +64,7 @@ struct RequestTests {
     @Test func requestsAreSeenByThoseWhoWatch() throws {
         let watcher = Recorder(bus.signal(matching: "test.>"))
         let responder = try bus.respond(to: .spelling) { Signals.just("\($0)") }
-        let recorder = Recorder(bus.request(7, on: .spelling))
+        let recorder = Recorder(bus.request(7, to: .spelling))
         #expect(recorder.values == ["7"])
         #expect(watcher.values.map(\.description) == ["test.spelling #1: 7"])
         responder.dispose()
@@ -74,10 +74,10 @@ struct RequestTests {
     @Test func aChildAsksItsBusWhereItHasNoResponder() throws {
         let child = bus.child(named: "child")
         let outer = try bus.respond(to: .spelling) { Signals.just("outer \($0)") }
-        #expect(Recorder(child.request(7, on: .spelling)).values == ["outer 7"])
+        #expect(Recorder(child.request(7, to: .spelling)).values == ["outer 7"])
         let inner = try child.respond(to: .spelling) { Signals.just("inner \($0)") }
-        #expect(Recorder(child.request(7, on: .spelling)).values == ["inner 7"])
-        #expect(Recorder(bus.request(7, on: .spelling)).values == ["outer 7"])
+        #expect(Recorder(child.request(7, to: .spelling)).values == ["inner 7"])
+        #expect(Recorder(bus.request(7, to: .spelling)).values == ["outer 7"])
         inner.dispose()
         outer.dispose()
     }
@@ -91,7 +91,7 @@ struct RequestTests {
             }
         )
         for number in 0..<100 {
-            let reply = try await bus.request(number, on: .spelling).firstValue()
+            let reply = try await bus.request(number, to: .spelling).firstValue()
             #expect(reply == "\(number)")
         }
         responder.dispose()

@@ -23,7 +23,7 @@ struct SubscriberListTests {
         let fresh = try #require(only)
         #expect(fresh.topic == "test.numbers")
         #expect(fresh.scope == "")
-        #expect(fresh.location == Chain.Location(fileID: #fileID, line: line))
+        #expect(fresh.location == CodeLocation(fileID: #fileID, line: line))
         #expect(fresh.limit == 3)
         #expect(fresh.paused == nil && fresh.lag == nil)
         expect(fresh, waiting: 0, highWater: 0, lost: 0, delivered: 0)
@@ -50,7 +50,7 @@ struct SubscriberListTests {
         let line = UInt(#line - 1)
         let slow = PausingRecorder(signal, after: 1)
         #expect(only?.topic == "test.*")
-        #expect(only?.location == Chain.Location(fileID: #fileID, line: line))
+        #expect(only?.location == CodeLocation(fileID: #fileID, line: line))
         for value in 1...5 { bus.post(value, to: .numbers) }
         let full = try #require(only)
         expect(full, waiting: 2, highWater: 2, lost: 2, delivered: 1)

@@ -18,7 +18,7 @@ struct DescriptionTests {
         let signal = Signals.from([1]).map { $0 }.named("numbers").map { $0 }
         let line = UInt(#line - 1)
         #expect(signal.chain.description == "[numbers] map")
-        #expect(signal.chain.location == Chain.Location(fileID: #fileID, line: line))
+        #expect(signal.chain.location == CodeLocation(fileID: #fileID, line: line))
         #expect(signal.chain.location?.description == "BusTests/DescriptionTests.swift:\(line)")
     }
 

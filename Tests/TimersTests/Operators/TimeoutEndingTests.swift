@@ -13,16 +13,24 @@ struct TimeoutEndingTests {
                 self     --1---2-----------3--
                 timeout  --1---2----|
                 """
-            ) { $0.completeOnTimeout(.columns(5), on: $1) } == []
+            ) { $0.timeout(.columns(5), ending: .completed, on: $1) } == []
         )
         #expect(
-            violations("self --1--------2-\ntimeout --1--|") { $0.completeOnTimeout(.columns(5), .total, on: $1) } == []
+            violations("self --1--------2-\ntimeout --1--|") {
+                $0.timeout(.columns(5), .total, ending: .completed, on: $1)
+            } == []
         )
         #expect(
-            violations("self --1------|\ntimeout --1------|") { $0.completeOnTimeout(.columns(5), .first, on: $1) }
-                == []
+            violations("self --1------|\ntimeout --1------|") {
+                $0.timeout(.columns(5), .first, ending: .completed, on: $1)
+            } == []
         )
-        #expect(violations("self --1--x\ntimeout --1--x") { $0.completeOnTimeout(.columns(5), on: $1) } == [])
+        #expect(
+            violations("self --1---2---\ntimeout --1---2----x") {
+                $0.timeout(.columns(5), ending: .failed("x"), on: $1)
+            } == []
+        )
+        #expect(violations("self --1--x\ntimeout --1--x") { $0.timeout(.columns(5), ending: .completed, on: $1) } == [])
     }
 
     @Test("after silence the other signal takes over, once the source is released")

@@ -25,8 +25,11 @@ struct WaitingChainTests {
         #expect(name(source.measureInterval(on: time)) == "measureInterval")
         #expect(name(source.timestamp(on: time)) == "timestamp")
         #expect(name(source.watchdog(second, on: time) { _ in nil }) == "watchdog(1.0 seconds)")
-        #expect(name(source.completeOnTimeout(second, on: time)) == "completeOnTimeout(1.0 seconds)")
-        #expect(name(source.completeOnTimeout(second, .total, on: time)) == "completeOnTimeout(1.0 seconds, total)")
+        #expect(name(source.timeout(second, ending: .completed, on: time)) == "timeout(1.0 seconds, ending: completed)")
+        #expect(
+            name(source.timeout(second, .total, ending: .completed, on: time))
+                == "timeout(1.0 seconds, total, ending: completed)"
+        )
         #expect(
             name(source.timeout(second, fallingBackTo: Signals.empty(Int.self), on: time))
                 == "timeout(1.0 seconds, fallingBackTo: [empty])"

@@ -107,7 +107,7 @@ struct WaitingContractTests {
     func timeout(mode: TimeoutMode) {
         let limit = Duration.seconds(100_000)
         #expect(violations("failing", except: Self.silent) { $0.timeout(limit, mode, failing: "silent", on: $1) } == [])
-        #expect(violations("ending", except: Self.silent) { $0.completeOnTimeout(limit, mode, on: $1) } == [])
+        #expect(violations("ending", except: Self.silent) { $0.timeout(limit, mode, ending: .completed, on: $1) } == [])
         let never = Signals.never(Int.self, failure: TestFailure.self)
         #expect(
             violations("other", except: Self.silent) { $0.timeout(limit, mode, fallingBackTo: never, on: $1) } == []

@@ -19,7 +19,7 @@ final class JSONTopic<Value: Codable & Sendable>: LinkedTopic {
             next: { [next = linked.next] envelope in
                 guard !LinkScope.isOne(envelope.scope) else { return }
                 let value = envelope.value
-                let outgoing = OutgoingValue(uptime: envelope.uptime, origin: envelope.origin) {
+                let outgoing = OutgoingValue(uptime: envelope.uptimeNanoseconds, origin: envelope.origin) {
                     let encoder = JSONEncoder()
                     // One value has one text, so that texts can be compared.
                     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

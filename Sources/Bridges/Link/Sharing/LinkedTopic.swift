@@ -24,7 +24,7 @@ protocol LinkedTopic: AnyObject, Sendable {
 /// A value that waits to be sent. It is encoded on the link's thread.
 struct OutgoingValue: Sendable {
     let uptime: Int64
-    let origin: PostOrigin
+    let origin: CodeLocation
     let encode: @Sendable () throws -> [UInt8]
 }
 

@@ -46,12 +46,12 @@ final class EventText {
         write(event.origin)
     }
 
-    private func write(_ new: PostOrigin) {
+    private func write(_ new: CodeLocation) {
         let place = OriginPlace(new)
         if let place, place == lastOrigin { return }
         lastOrigin = place
         origin.removeAll()
-        origin.append(new.fileID)
+        origin.append(new.file)
         origin.append(":")
         origin.append(decimal: UInt64(new.line))
     }
@@ -118,7 +118,7 @@ final class EventText {
             members.add("topic", topic)
             members.add("sequence", event.sequence)
             members.add("time", time)
-            members.add("uptime", event.uptime)
+            members.add("uptime", event.uptimeNanoseconds)
             members.add("scope", scope)
             origin.withBytes { members.add("origin", text: $0) }
             members.add("type", type)
@@ -137,7 +137,7 @@ final class EventText {
             output.append(littleEndian: number)
             output.append(littleEndian: event.sequence)
             output.append(littleEndian: time)
-            output.append(littleEndian: event.uptime)
+            output.append(littleEndian: event.uptimeNanoseconds)
             ReplyMembers.append(to: &output) { addContent(to: &$0, valueLimit) }
         }
     }
@@ -181,7 +181,7 @@ final class EventText {
     private func microseconds(_ event: Envelope<any Sendable>) -> Int64 {
         let epoch = self.epoch ?? ClockReading.of(CLOCK_REALTIME) - MonotonicTime.nanoseconds
         self.epoch = epoch
-        return (epoch + event.uptime) / 1000
+        return (epoch + event.uptimeNanoseconds) / 1000
     }
 
     private func typeName(of type: Any.Type) -> String {

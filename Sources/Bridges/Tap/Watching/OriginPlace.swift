@@ -6,9 +6,9 @@ struct OriginPlace: Hashable {
     private let line: UInt
 
     /// Nil for the rare static string that has no address.
-    init?(_ origin: PostOrigin) {
-        guard origin.fileID.hasPointerRepresentation else { return nil }
-        file = origin.fileID.utf8Start
+    init?(_ origin: CodeLocation) {
+        guard origin.file.hasPointerRepresentation else { return nil }
+        file = origin.file.utf8Start
         line = origin.line
     }
 }

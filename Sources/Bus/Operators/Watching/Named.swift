@@ -24,7 +24,7 @@ extension Signal {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> some Signal<Value, Failure> {
-        NamedSignal(upstream: self, name: name, fileID: fileID, line: line)
+        NamedSignal(upstream: self, name: name, location: CodeLocation(fileID: fileID, line: line))
     }
 }
 
@@ -35,15 +35,13 @@ struct NamedSignal<Upstream: Signal>: Signal {
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
     @usableFromInline let name: String
-    @usableFromInline let fileID: StaticString
-    @usableFromInline let line: UInt
+    @usableFromInline let location: CodeLocation
 
     @inlinable
-    init(upstream: Upstream, name: String, fileID: StaticString, line: UInt) {
+    init(upstream: Upstream, name: String, location: CodeLocation) {
         self.upstream = upstream
         self.name = name
-        self.fileID = fileID
-        self.line = line
+        self.location = location
     }
 
     @inlinable
@@ -54,7 +52,5 @@ struct NamedSignal<Upstream: Signal>: Signal {
         upstream.subscribe(observer)
     }
 
-    @usableFromInline var chain: Chain {
-        Chain(source: name, location: Chain.Location(fileID: "\(fileID)", line: line))
-    }
+    @usableFromInline var chain: Chain { Chain(source: name, location: location) }
 }

@@ -5,14 +5,14 @@ public import Synchronization
 @usableFromInline
 struct Posting<Payload: Sendable>: Sendable {
     @usableFromInline let value: Payload
-    @usableFromInline let origin: PostOrigin
+    @usableFromInline let origin: CodeLocation
     /// When it was posted; 0 where nobody needs the time.
     @usableFromInline let uptime: Int64
     /// The place where it was posted, if that was on a child.
     @usableFromInline let address: TopicAddress?
 
     @inlinable
-    init(_ value: Payload, _ origin: PostOrigin, uptime: Int64, address: TopicAddress?) {
+    init(_ value: Payload, _ origin: CodeLocation, uptime: Int64, address: TopicAddress?) {
         self.value = value
         self.origin = origin
         self.uptime = uptime
@@ -69,7 +69,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
 
     /// Does the same as ``next(_:)``, with the parts of a posting.
     @inlinable
-    mutating func next(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, _ address: TopicAddress?) -> Demand {
+    mutating func next(_ value: Payload, _ origin: CodeLocation, _ uptime: Int64, _ address: TopicAddress?) -> Demand {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
         sequence &+= 1
         status.posted.store(sequence, ordering: .relaxed)
@@ -81,7 +81,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     @inlinable
     mutating func sendEnvelope(
         _ value: Payload,
-        _ origin: PostOrigin,
+        _ origin: CodeLocation,
         _ uptime: Int64,
         _ address: TopicAddress?
     ) -> Demand {
@@ -89,7 +89,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
             address: address ?? status.address,
             value: value,
             sequence: sequence,
-            uptime: uptime == 0 ? status.now : uptime,
+            uptimeNanoseconds: uptime == 0 ? status.now : uptime,
             origin: origin
         )
         memory?.keep(envelope)
@@ -99,7 +99,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
                 address: envelope.address,
                 value: envelope.value,
                 sequence: sequence,
-                uptime: envelope.uptime,
+                uptimeNanoseconds: envelope.uptimeNanoseconds,
                 origin: envelope.origin
             )
             for subscriber in patterns where subscriber.send(erased) == .pause { patternHasPaused = true }

@@ -51,7 +51,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     }
 
     @inlinable
-    func post(_ value: Payload, _ origin: PostOrigin) {
+    func post(_ value: Payload, _ origin: CodeLocation) {
         let uptime = status.wantsTime ? status.now : 0
         let demand = core.next(
             { $0.next(value, origin, uptime, nil) },
@@ -62,7 +62,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
 
     /// Takes a value that was posted on a child.
     @usableFromInline
-    func forward(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, from address: TopicAddress) {
+    func forward(_ value: Payload, _ origin: CodeLocation, _ uptime: Int64, from address: TopicAddress) {
         let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
         _ = core.next(Posting(value, origin, uptime: uptime, address: address))
         parent?.forward(value, origin, uptime, from: address)
@@ -141,9 +141,9 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     }
 
     /// Whether a subscriber would hear a value, or it would be kept.
-    var isHeard: Bool {
+    var wantsValues: Bool {
         status.retention.count > 0 || status.subscribers.load(ordering: .relaxed) > 0
-            || !status.hub.patterns(matching: status.address.name).subscribers.isEmpty || parent?.isHeard ?? false
+            || !status.hub.patterns(matching: status.address.name).subscribers.isEmpty || parent?.wantsValues ?? false
     }
 
     /// The values kept for newcomers, the oldest first.

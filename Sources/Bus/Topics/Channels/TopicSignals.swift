@@ -89,7 +89,7 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
         let listener = bus.hub.listener(to: topic.name)
         let queue = SubscriberQueue(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
         listener.waits(in: queue.waiting)
-        let account = queue.account(on: channel.status, fileID: fileID, line: line) { $0.uptime }
+        let account = queue.account(on: channel.status, fileID: fileID, line: line) { $0.uptimeNanoseconds }
         queue.resources.add(ChannelUse(channel, readsTime: true, account))
         if let start {
             let known = channel.status.known(start)

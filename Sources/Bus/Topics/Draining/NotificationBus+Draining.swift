@@ -12,9 +12,9 @@ extension NotificationBus {
     /// One value, once the bus is closed and every subscriber is done. Cold.
     ///
     /// ```
-    /// close()       ------x
-    /// a subscriber  --1-2------3-4-|
-    /// drained()     ---------------()|
+    /// close()        ------x
+    /// a subscriber   --1-2------3-4-|
+    /// whenDrained()  ---------------()|
     /// ```
     ///
     /// A subscriber is done when it has heard the end, or when its subscription was disposed of. A subscriber behind
@@ -26,7 +26,7 @@ extension NotificationBus {
     /// - Fails: never.
     /// - Cancelling: ends waiting. The bus is not affected.
     /// - Thread: that of the last subscriber, that of the caller of ``close()``, or, during `subscribe`, the subscriber's.
-    public func drained() -> some Signal<Void, Never> {
+    public func whenDrained() -> some Signal<Void, Never> {
         Signals.create(of: Void.self) { [listeners = hub.listeners] emitter in
             listeners.whenDrained {
                 emitter.send(())
@@ -35,6 +35,10 @@ extension NotificationBus {
         }
         .named("drained")
     }
+
+    /// The name of earlier versions. See `whenDrained()`.
+    @available(*, deprecated, renamed: "whenDrained()")
+    public func drained() -> some Signal<Void, Never> { whenDrained() }
 }
 
 /// A subscriber of a bus that is not done, and the number of values that wait for it. See ``NotificationBus/backlog``.

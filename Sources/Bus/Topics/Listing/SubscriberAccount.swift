@@ -48,7 +48,7 @@ final class SubscriberAccount: Sendable {
         return SubscriberDescription(
             topic: topic,
             scope: scope,
-            location: Chain.Location(fileID: "\(fileID)", line: line),
+            location: CodeLocation(fileID: fileID, line: line),
             waiting: reading.waiting,
             limit: limit,
             highWater: reading.highWater,

@@ -137,7 +137,7 @@ extension SerialObserver where Downstream: ~Copyable, Downstream.Value == Envelo
                     highWater: pending.mostValues,
                     lost: pending.lost,
                     pausedAt: pausedAt == 0 ? nil : pausedAt,
-                    oldest: pending.oldestValue?.uptime,
+                    oldest: pending.oldestValue?.uptimeNanoseconds,
                     delivered: delivered
                 )
             }

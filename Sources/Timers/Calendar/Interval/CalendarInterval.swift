@@ -30,7 +30,7 @@ extension Signals {
     public static func interval(
         calendar: CalendarSchedule,
         delay: Jitter = .none,
-        on scheduler: some WallTime = WallScheduler.shared
+        on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, Never> {
         CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
     }
@@ -68,7 +68,7 @@ extension Signals {
         calendar: CalendarSchedule,
         stampedIn stamp: String,
         delay: Jitter = .none,
-        on scheduler: some WallTime = WallScheduler.shared
+        on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, CalendarStampError> {
         CalendarSignal(calendar: calendar, delay: delay, scheduler: scheduler, stamp: CalendarStamp(path: stamp))
     }
@@ -88,7 +88,7 @@ private struct UnstampedCalendar: CalendarMemory {
     func write(_ instant: TimerInstant) throws(Never) {}
 }
 
-private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
+private struct CalendarSignal<Time: WallTimedScheduler, Failure: Error>: Signal {
     typealias Value = Tick
     let calendar: CalendarSchedule
     let delay: Jitter
@@ -109,7 +109,7 @@ private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
 
 /// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to
 /// be called back, until the subscription ends.
-private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTime>: Sendable
+private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTimedScheduler>: Sendable
 where Downstream.Value == Tick {
     private let output: SerialObserver<Downstream>
     private let signal: CalendarSignal<Time, Downstream.Failure>

@@ -5,8 +5,8 @@ extension NotificationBus {
     ///
     /// ```
     /// responder                         ------7|
-    /// request(_:on:timeout: .seconds(9))  ------7|
-    /// request(_:on:timeout: .seconds(3))  ---x
+    /// request(_:to:timeout: .seconds(9))  ------7|
+    /// request(_:to:timeout: .seconds(3))  ---x
     /// ```
     ///
     /// - Ends: with the reply.
@@ -24,13 +24,26 @@ extension NotificationBus {
     ///   - line: the same.
     public func request<Request: Sendable, Reply: Sendable>(
         _ request: Request,
+        to topic: RequestTopic<Request, Reply>,
+        timeout: Duration,
+        on scheduler: some TimedScheduler = TimerScheduler.shared,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> some Signal<Reply, RequestError> {
+        self.request(request, to: topic, fileID: fileID, line: line)
+            .timeout(timeout, .total, failing: .timedOut(topic.name, after: timeout), on: scheduler)
+    }
+
+    /// The name of earlier versions. See `request(_:to:timeout:on:)`.
+    @available(*, deprecated, renamed: "request(_:to:timeout:on:fileID:line:)")
+    public func request<Request: Sendable, Reply: Sendable>(
+        _ request: Request,
         on topic: RequestTopic<Request, Reply>,
         timeout: Duration,
         scheduler: some TimedScheduler = TimerScheduler.shared,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> some Signal<Reply, RequestError> {
-        self.request(request, on: topic, fileID: fileID, line: line)
-            .timeout(timeout, .total, failing: .timedOut(topic.name, after: timeout), on: scheduler)
+        self.request(request, to: topic, timeout: timeout, on: scheduler, fileID: fileID, line: line)
     }
 }

@@ -131,7 +131,7 @@ public enum TimeoutMode: Sendable, Hashable {
 extension TimeoutMode {
     /// A timeout's name in a chain.
     @usableFromInline
-    func name(_ duration: Duration, of name: String = "timeout", also more: String = "") -> String {
-        "\(name)(\(duration)\(self == .between ? "" : ", \(self)")\(more))"
+    func name(_ duration: Duration, also more: String = "") -> String {
+        "timeout(\(duration)\(self == .between ? "" : ", \(self)")\(more))"
     }
 }

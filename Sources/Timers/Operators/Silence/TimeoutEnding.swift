@@ -1,11 +1,11 @@
 public import Bus
 
 extension Signal {
-    /// This signal, completing when it is silent for too long.
+    /// This signal, ending when it is silent for too long: as a rule completing.
     ///
     /// ```
     /// self                            --1---2-----------3--
-    /// completeOnTimeout(5, .between)  --1---2----|
+    /// timeout(5, ending: .completed)  --1---2----|
     /// ```
     ///
     /// Except for the end, it is as `timeout(_:_:failing:on:)`.
@@ -13,33 +13,45 @@ extension Signal {
     /// (Combine's `timeout` without an error.)
     ///
     /// - Ends: when the wait has been too long, once the source is released; otherwise with the source.
-    /// - Fails: with the source.
+    /// - Fails: with the source, or when `end` is a failure and the wait has been too long.
     /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
-    /// - Thread: the source's; the timeout's completion comes on the scheduler's, unless a value is being delivered:
+    /// - Thread: the source's; the timeout's end comes on the scheduler's, unless a value is being delivered:
     ///   then it follows on that thread.
     ///
     /// - Parameters:
     ///   - duration: how long the wait may be.
     ///   - mode: which wait.
-    ///   - scheduler: measures the time and delivers the completion.
+    ///   - end: the end after too long a wait.
+    ///   - scheduler: measures the time and delivers the end.
     @inlinable
+    public func timeout(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        ending end: Termination<Failure>,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        DescribedSignal(
+            TimeoutSignal(upstream: self, duration, mode, scheduler).transduced(by: EndingInSilence(end)),
+            { chain.appending(mode.name(duration, also: ", ending: \(end)")) }
+        )
+    }
+
+    /// The name of earlier versions. See `timeout(_:_:ending:on:)`.
+    @available(*, deprecated, message: "use timeout(_:_:ending:on:), as in `timeout(.seconds(5), ending: .completed)`")
     public func completeOnTimeout(
         _ duration: Duration,
         _ mode: TimeoutMode = .between,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
-        DescribedSignal(
-            TimeoutSignal(upstream: self, duration, mode, scheduler).transduced(by: EndingInSilence()),
-            { chain.appending(mode.name(duration, of: "completeOnTimeout")) }
-        )
+        timeout(duration, mode, ending: .completed, on: scheduler)
     }
 
     // Chosen when no failure is given. It exists for its message.
     @available(
         *,
         unavailable,
-        message: "say what a timeout does: `failing: error`, `fallingBackTo: other`, or `completeOnTimeout` to complete"
+        message: "say what a timeout does: `failing: error`, `fallingBackTo: other`, or `ending: .completed`"
     )
     public func timeout(
         _ duration: Duration,
@@ -109,15 +121,19 @@ extension TimeoutSignal where Failure == WaitFailure<Upstream.Failure> {
     }
 }
 
-/// Silence is the end.
+/// Silence is an end.
 @frozen
 @usableFromInline
 struct EndingInSilence<Input: Sendable, Failure: Error>: Transducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias InputFailure = WaitFailure<Failure>
 
+    @usableFromInline let end: Termination<Failure>
+
     @inlinable
-    init() {}
+    init(_ end: Termination<Failure>) {
+        self.end = end
+    }
 
     @inlinable
     mutating func next<Downstream: Observer & ~Copyable>(
@@ -133,7 +149,8 @@ struct EndingInSilence<Input: Sendable, Failure: Error>: Transducer {
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
         switch termination {
-        case .completed, .failed(.silence): downstream.terminate(.completed)
+        case .completed: downstream.terminate(.completed)
+        case .failed(.silence): downstream.terminate(end)
         case .failed(.failed(let failure)): downstream.terminate(.failed(failure))
         }
     }

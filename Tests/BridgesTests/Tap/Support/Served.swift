@@ -25,6 +25,6 @@ extension Served {
     /// Whether anybody watches the existing topics, or could.
     var isWatched: Bool {
         let poster = bus.poster(for: Topic<Int>("x.probe"))
-        return poster.isHeard
+        return poster.wantsValues
     }
 }

@@ -158,7 +158,7 @@ struct PausingWaitTests {
             AnySignal(numbers.delaySubscription(.seconds(1), on: time)), AnySignal(numbers.skip(for: .zero, on: time)),
             AnySignal(numbers.take(for: .seconds(1000), on: time)), AnySignal(numbers.timestamp(on: time).map(\.value)),
             AnySignal(numbers.measureInterval(on: time).scan(0) { count, _ in count + 1 }),
-            AnySignal(numbers.completeOnTimeout(.seconds(5), on: time)),
+            AnySignal(numbers.timeout(.seconds(5), ending: .completed, on: time)),
             AnySignal(numbers.watchdog(.seconds(5), on: time) { _ in nil }),
             AnySignal(numbers.retry(backoff: .constant(.seconds(1)), on: time)),
         ]
@@ -181,7 +181,7 @@ struct PausingWaitTests {
         let source = source
         let builds: [(AnySignal<Int, TestFailure>) -> AnySignal<Int, TestFailure>] = [
             { AnySignal($0.timeout(.seconds(5), failing: "silent", on: time)) },
-            { AnySignal($0.completeOnTimeout(.seconds(5), on: time)) },
+            { AnySignal($0.timeout(.seconds(5), ending: .completed, on: time)) },
             { AnySignal($0.watchdog(.seconds(5), on: time) { _ in 0 }) },
             { AnySignal($0.take(for: .seconds(5), on: time)) },
             { AnySignal($0.retry(backoff: .constant(.seconds(1)), on: time)) },

@@ -21,9 +21,17 @@ extension Signal {
     @inlinable
     @inline(__always)
     public consuming func sample<Trigger: Signal>(
-        on trigger: Trigger
+        when trigger: Trigger
     ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
         SampleSignal(upstream: self, trigger: trigger)
+    }
+
+    /// The name of earlier versions. See `sample(when:)`.
+    @available(*, deprecated, renamed: "sample(when:)")
+    public consuming func sample<Trigger: Signal>(
+        on trigger: Trigger
+    ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
+        sample(when: trigger)
     }
 }
 
@@ -55,7 +63,7 @@ struct SampleSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.Fai
         return output.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("sample(on: \(trigger.chain))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending("sample(when: \(trigger.chain))") }
 }
 
 /// Below the one order into which both signals are put: keeps the latest value.

@@ -1,0 +1,33 @@
+/// A place in a program's code, by `#fileID` and `#line`: where a value was posted, or a signal was named or subscribed to.
+@frozen
+public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+    /// The file, without the memory management of a `String`.
+    @usableFromInline package let file: StaticString
+    public let line: UInt
+
+    @inlinable
+    public init(fileID: StaticString, line: UInt) {
+        file = fileID
+        self.line = line
+    }
+
+    /// The module and the name of the file: `MyDaemon/main.swift`.
+    public var fileID: String { file.description }
+
+    public var description: String { "\(file):\(line)" }
+
+    public static func == (one: Self, other: Self) -> Bool { one.line == other.line && one.fileID == other.fileID }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fileID)
+        hasher.combine(line)
+    }
+}
+
+@available(*, deprecated, renamed: "CodeLocation")
+public typealias PostOrigin = CodeLocation
+
+extension Chain {
+    @available(*, deprecated, renamed: "CodeLocation")
+    public typealias Location = CodeLocation
+}
