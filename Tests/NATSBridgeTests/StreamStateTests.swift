@@ -34,5 +34,19 @@
             let longer = state(1, 9).beginning(of: .after(7), isAnother: true)
             #expect(longer.start == .first && longer.missing == .init(count: nil))
         }
+
+        @Test("a message that is not stored yet is acknowledged by no number")
+        func unstored() {
+            func outcome(_ answer: String) -> Result<NATSAcknowledgement, JetStreamAnswer.Refusal> {
+                JetStreamAnswer(Array(answer.utf8)).acknowledgement(answer)
+            }
+            #expect((try? outcome(#"{"stream":"S","seq":7,"duplicate":true}"#).get())?.sequence == 7)
+            guard case .failure(let refusal) = outcome(#"{"stream":"S","seq":0,"duplicate":true}"#),
+                case .jetStream(10158, _) = refusal.reason
+            else {
+                Issue.record("taken for stored")
+                return
+            }
+        }
     }
 #endif

@@ -30,6 +30,11 @@ struct ForwardCommand: Command {
         fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
         older copy; those that the stream still has are not sent twice.
 
+        In a cluster, a server can show messages that the stream's next leader does not have. So of a stream with replicas, messages that \
+        are younger than its duplicate window are sent again after an outage, and the leader tells by the id which it has. The clocks of \
+        this machine and of the servers must not differ by more than that window, which is two minutes unless it was told otherwise. \
+        No forwarder can see that a cluster loses what it has acknowledged; nats-server 2.9 did so when leaders were killed.
+
         While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
         the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
         does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \

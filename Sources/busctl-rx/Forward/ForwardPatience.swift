@@ -31,7 +31,6 @@
         }
 
         func isTemporary(_ error: ForwardError) -> Bool {
-            if case .lost = error { return true }
             guard case .nats(let error) = error else { return false }
             return state.withLock { state in
                 switch ForwardVerdict(error.reason) {

@@ -104,25 +104,19 @@
                 let state = Lock(beginning.progress)
                 return entries(from: beginning, by: sending, state)
                     .deliver(on: writing, limit: ForwardSending.most)
-                    .attemptMap { done throws(ForwardError) in
-                        if done.isNew { stored.increment() }
-                        if done.isNew, !done.isDuplicate, let sequence = done.sequence,
-                            !state.withLock({ $0.confirm(by: sequence) })
-                        {
-                            throw .lost(stream: beginning.stream.name)
-                        }
+                    .map { done in
+                        if done.isStored, !done.isDuplicate { stored.increment() }
                         if let report = done.report { StandardError.report(report) }
                         if let number = done.number,
                             let news = state.withLock({ $0.finish(number, stored: done.sequence) })
                         {
                             note(news, instead: place)
                         }
-                        return done.isNew ? News.stored : .other
+                        return done.isStored ? News.stored : .other
                     }
                     .prepend(News.began)
                     .append(News.ended)
                     .merge(sending.ending(on: writing).map { News.other })
-                    .merge(confirmation(of: beginning, by: sending, state, instead: place))
                     .take(until: { $0 == News.ended })
             }
             .eraseToAnySignal()
@@ -131,30 +125,6 @@
         private func note(_ news: ForwardPlace, instead place: Lock<ForwardPlace>) {
             place.withLock { $0 = news }
             keeper.note(news.text)
-        }
-
-        /// Asks a cluster once more for messages that were only read. By then a leader that has lost the others has given way: it
-        /// does so after 10 seconds (nats-server's lost quorum interval).
-        private func confirmation(
-            of beginning: ForwardBeginning,
-            by sending: ForwardSending,
-            _ state: Lock<ForwardProgress>,
-            instead place: Lock<ForwardPlace>
-        ) -> AnySignal<News, ForwardError> {
-            let stream = beginning.stream.name
-            guard !beginning.progress.isConfirmed else {
-                return Signals.empty(News.self).promoteFailure(to: ForwardError.self).eraseToAnySignal()
-            }
-            return Signals.timer(after: .seconds(15))
-                .promoteFailure(to: ForwardError.self)
-                .flatMap(.concat) { _ in sending.last(of: stream) }
-                .deliver(on: writing)
-                .attemptMap { last throws(ForwardError) in
-                    guard state.withLock({ $0.confirm(by: last &+ 1) }) else { throw .lost(stream: stream) }
-                    note(state.withLock { $0.place }, instead: place)
-                    return News.other
-                }
-                .eraseToAnySignal()
         }
 
         /// What was done with the entries, in any order.

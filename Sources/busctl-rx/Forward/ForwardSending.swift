@@ -1,5 +1,6 @@
 #if NATS
     import Bus
+    import Glibc
     import JournalBridge
     import NATSBridge
 
@@ -18,8 +19,8 @@
         let number: UInt64?
         /// The number of the message in the stream, if there is one.
         var sequence: UInt64?
-        /// Whether a message was acknowledged just now.
-        var isNew = false
+        /// Whether a message was acknowledged.
+        var isStored = false
         /// Whether the stream had it already.
         var isDuplicate = false
         /// For a person. It is not written where it arises: that may be a thread of libnats, which must not be blocked.
@@ -74,16 +75,15 @@
                     let base = place.based(on: last, made: state.made)
                     return ForwardBeginning(
                         stream: stream,
-                        progress: ForwardProgress(
-                            from: base,
-                            known: [:],
-                            most: Self.most,
-                            isReplicated: state.isReplicated
-                        )
+                        progress: ForwardProgress(from: base, known: [:], most: Self.most)
                     )
                 }
                 let (base, isAnother) = place.fitted(to: state)
-                let (known, isAll) = try await stored(in: name, from: .after(base.sequence ?? 0))
+                let (known, isAll) = try await stored(
+                    in: name,
+                    from: .after(base.sequence ?? 0),
+                    until: state.trusted(at: Self.now)
+                )
                 var reports: [String] = []
                 if isAnother {
                     reports.append(
@@ -97,12 +97,7 @@
                 }
                 return ForwardBeginning(
                     stream: stream,
-                    progress: ForwardProgress(
-                        from: base,
-                        known: known,
-                        most: Self.most,
-                        isReplicated: state.isReplicated
-                    ),
+                    progress: ForwardProgress(from: base, known: known, most: Self.most),
                     reports: reports
                 )
             } catch let error as NATSError {
@@ -124,23 +119,29 @@
                 .eraseToAnySignal()
         }
 
-        /// The number of the last message that the stream has.
-        func last(of stream: String) -> AnySignal<UInt64, ForwardError> {
-            Signals.attempt { () async throws(NATSError) in try await connection.state(ofStream: stream).last }
-                .mapError { ForwardError.nats($0) }
-                .eraseToAnySignal()
+        /// In nanoseconds since 1970.
+        private static var now: Int64 {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         }
 
         /// The numbers of messages by their ids, and whether these are all.
-        private func stored(in stream: String, from start: NATSStart) async throws -> ([String: UInt64], isAll: Bool) {
+        ///
+        /// - Parameter time: messages that were stored later are left out.
+        private func stored(
+            in stream: String,
+            from start: NATSStart,
+            until time: Int64 = .max
+        ) async throws -> ([String: UInt64], isAll: Bool) {
             var known: [String: UInt64] = [:]
             var bytes = 0
             let items = connection.messages(ofStream: stream, subject: subject, from: start, headersOnly: true)
                 .take(until: { $0 == .caughtUp })
             for try await item in items.values() {
-                guard case .message(let delivery) = item, let id = delivery.message.headers["Nats-Msg-Id"] else {
-                    continue
-                }
+                guard case .message(let delivery) = item, delivery.storedAt <= time,
+                    let id = delivery.message.headers["Nats-Msg-Id"]
+                else { continue }
                 if known[id] == nil {
                     // Others may store messages on the subject, too, with ids of any length.
                     if bytes >= mostKnown { return (known, false) }
@@ -172,7 +173,7 @@
                 timeout: Self.timeout
             )
             .map {
-                ForwardDone(number: number, sequence: $0.sequence, isNew: true, isDuplicate: $0.isDuplicate)
+                ForwardDone(number: number, sequence: $0.sequence, isStored: true, isDuplicate: $0.isDuplicate)
             }
             .catch { error in recover(from: error, number, cursor) }
             .eraseToAnySignal()
@@ -215,6 +216,19 @@
 
         private func done(_ done: ForwardDone) -> AnySignal<ForwardDone, ForwardError> {
             Signals.just(done).promoteFailure(to: ForwardError.self).eraseToAnySignal()
+        }
+    }
+
+    extension NATSStreamState {
+        /// Up to when a message must have been stored to be taken for stored because it can be read, in nanoseconds since 1970.
+        ///
+        /// Each server of a cluster answers readers from what it has itself. After the loss of a leader that can be other messages, under
+        /// the same numbers, than the next leader has (seen with nats-server 2.9.10). The leader tells by the id whether it has a message,
+        /// within its duplicate window. So what is younger is sent again.
+        func trusted(at now: Int64) -> Int64 {
+            guard isReplicated else { return .max }
+            // What is sent again needs some time to get there.
+            return now - duplicateWindow + min(10_000_000_000, duplicateWindow / 2)
         }
     }
 #endif

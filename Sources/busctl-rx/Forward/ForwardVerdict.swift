@@ -54,14 +54,11 @@
     /// Why forwarding ended.
     enum ForwardError: Error, CustomStringConvertible {
         case nats(NATSError)
-        /// The stream has lost messages that it had when the attempt began. The next attempt sends their entries again.
-        case lost(stream: String)
         case source(String)
 
         var description: String {
             switch self {
             case .nats(let error): error.description
-            case .lost(let stream): "the stream \(stream) has lost messages; their entries are sent again"
             case .source(let text): text
             }
         }

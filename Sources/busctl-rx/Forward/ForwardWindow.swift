@@ -40,11 +40,6 @@ struct ForwardWindow {
 struct ForwardProgress {
     /// The messages that are stored behind the place: their numbers by the entries' cursors.
     private var known: [String: UInt64]
-    /// The highest number of a known message of a replicated stream, until an acknowledgement confirms it.
-    ///
-    /// A cluster that loses its leader can show messages that are gone when the next leader is found (seen with nats-server 2.9.10);
-    /// only an acknowledgement is a promise. So the place waits for the first one.
-    private var unconfirmed: UInt64?
     /// After so many further entries the known messages can be forgotten.
     private var left: Int
     private var window = ForwardWindow()
@@ -52,13 +47,10 @@ struct ForwardProgress {
     private(set) var place: ForwardPlace
     private var newest: UInt64
 
-    /// - Parameters:
-    ///   - most: how many entries can be on their way.
-    ///   - isReplicated: whether several servers hold the stream.
-    init(from place: ForwardPlace, known: [String: UInt64], most: Int, isReplicated: Bool) {
+    /// - Parameter most: how many entries can be on their way.
+    init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
         self.place = place
         self.known = known
-        unconfirmed = isReplicated ? known.values.max() : nil
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * most
         newest = place.sequence ?? 0
@@ -82,20 +74,6 @@ struct ForwardProgress {
     /// An entry that does not match.
     mutating func pass(_ cursor: String) -> UInt64 { window.begin(cursor) }
 
-    /// Whether the place moves on with what is done.
-    var isConfirmed: Bool { unconfirmed == nil }
-
-    /// A message was stored just now.
-    ///
-    /// - Parameter sequence: its number.
-    /// - Returns: false if the stream has lost messages that it had when the attempt began.
-    mutating func confirm(by sequence: UInt64) -> Bool {
-        guard let highest = unconfirmed else { return true }
-        guard sequence > highest else { return false }
-        unconfirmed = nil
-        return true
-    }
-
     /// - Parameter sequence: its message's number, if it has one.
     /// - Returns: the place up to which everything is stored, if that is news.
     mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> ForwardPlace? {
@@ -105,6 +83,6 @@ struct ForwardProgress {
         // Messages are stored in the order of their entries. As long as something is known, though, a message with a low number may
         // belong to a later entry.
         if known.isEmpty, newest > 0 { place.sequence = newest }
-        return unconfirmed == nil ? place : nil
+        return place
     }
 }

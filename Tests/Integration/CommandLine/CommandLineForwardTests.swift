@@ -182,11 +182,10 @@
         @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
         func order() {
             let base = ForwardPlace(sequence: 10)
-            var progress = ForwardProgress(from: base, known: ["b": 12], most: 2, isReplicated: true)
+            var progress = ForwardProgress(from: base, known: ["b": 12], most: 2)
             let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
             #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
-            let isConfirmed = progress.confirm(by: 21)
-            #expect(isConfirmed && progress.finish(c.number, stored: 21) == nil)
+            #expect(progress.finish(c.number, stored: 21) == nil)
             #expect(progress.finish(b.number, stored: 12) == nil)
             let place = progress.finish(a.number, stored: 20)
             #expect(place == ForwardPlace(cursor: "c", sequence: 21))
@@ -194,26 +193,15 @@
             #expect(progress.finish(progress.pass("d"), stored: nil)?.cursor == "d")
         }
 
-        @Test("messages that were only read move the place on when an acknowledgement has a higher number")
-        func unconfirmed() {
-            let known: [String: UInt64] = ["a": 11, "b": 12]
-            var progress = ForwardProgress(from: ForwardPlace(sequence: 10), known: known, most: 2, isReplicated: true)
-            for (id, sequence) in [("a", UInt64(11)), ("b", 12)] {
-                let place = progress.finish(progress.begin(id).number, stored: sequence)
-                #expect(place == nil)
+        @Test("of a cluster's stream, messages younger than its duplicate window are sent again")
+        func trusted() {
+            func time(_ configuration: String) -> Int64 {
+                NATSStreamState(Array(#"{"config":{\#(configuration)}}"#.utf8)).trusted(at: 1_000_000_000_000)
             }
-            var other = progress
-            let isConfirmed = progress.confirm(by: 13)
-            let place = progress.finish(progress.begin("c").number, stored: 13)
-            #expect(isConfirmed && place?.cursor == "c")
-            // A new leader has given the number of a message that was read to another one.
-            let isLost = !other.confirm(by: 11)
-            let moved = other.finish(other.begin("c").number, stored: 11)
-            #expect(isLost && moved == nil)
-            // A single server has no other leader.
-            var single = ForwardProgress(from: ForwardPlace(sequence: 10), known: known, most: 2, isReplicated: false)
-            let first = single.finish(single.begin("a").number, stored: 11)
-            #expect(first?.cursor == "a")
+            #expect(time(#""num_replicas":1,"duplicate_window":120000000000"#) == .max)
+            #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000_000)
+            #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000_000)
+            #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
         }
     }
 #endif

@@ -13,11 +13,13 @@
         private(set) var isWorkQueue = false
         /// Whether several servers hold it.
         package private(set) var isReplicated = false
+        /// For how many nanoseconds it knows an id, and takes a message with the same one for the same message (duplicate_window).
+        package private(set) var duplicateWindow: Int64 = 0
         /// How many bytes the stream may have (max_bytes); nil for no limit.
         private var mostBytes: Int?
         private var isInMemory = false
 
-        init(_ payload: [UInt8]) {
+        package init(_ payload: [UInt8]) {
             payload.withUnsafeBytes { bytes in
                 var members = JSONMembers(bytes)
                 while let member = members.next() {
@@ -80,6 +82,7 @@
                 switch JetStreamAnswer.text(member.name) {
                 case "retention": isWorkQueue = text == #""workqueue""#
                 case "num_replicas": isReplicated = text != "1"
+                case "duplicate_window": duplicateWindow = Int64(text) ?? 0
                 case "storage": isInMemory = text == #""memory""#
                 case "max_bytes": mostBytes = Int(text).flatMap { $0 > 0 ? $0 : nil }
                 default: break
