@@ -87,6 +87,7 @@ struct RecordsSignal<Upstream: Signal>: Signal {
         upstream.subscribe(RecordsObserver(downstream: observer, name: name, make: make))
     }
 
+    static var chain: Chain { Upstream.chain.appending("records(from:)") }
     var chain: Chain { upstream.chain.appending("records(from: \"\(name)\")") }
 }
 

@@ -59,6 +59,7 @@ struct LinesSignal<Upstream: Signal>: Signal where Upstream.Value == [UInt8] {
         return LinesHandle(delivery, upstream.subscribe(LinesObserver(delivery)))
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("lines") }
     @usableFromInline var chain: Chain { upstream.chain.appending("lines") }
 }
 

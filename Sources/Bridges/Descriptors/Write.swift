@@ -97,6 +97,7 @@ where Upstream.Value == [UInt8], Upstream.Failure == DescriptorError {
         return output.handle
     }
 
+    static var chain: Chain { Upstream.chain.appending("write") }
     var chain: Chain { upstream.chain.appending("write(\(name))") }
 }
 

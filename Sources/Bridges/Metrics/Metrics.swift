@@ -89,6 +89,7 @@
             upstream.subscribe(MeteredObserver(observer, meters, lag))
         }
 
+        @usableFromInline static var chain: Chain { Upstream.chain.appending("metrics") }
         @usableFromInline var chain: Chain { upstream.chain.appending("metrics") }
     }
 

@@ -54,6 +54,7 @@
             upstream.subscribe(QueueEntryObserver(downstream: observer, level: level))
         }
 
+        public static var chain: Chain { Upstream.chain }
         public var chain: Chain { upstream.chain }
     }
 
@@ -73,6 +74,7 @@
                 .subscribe(QueueExitObserver(downstream: observer, level: level))
         }
 
+        static var chain: Chain { Upstream.chain.appending("queue") }
         var chain: Chain { upstream.chain.appending("queue(\(name))") }
     }
 

@@ -63,5 +63,5 @@ struct WeakCalling<each Argument: Sendable, Object: AnyObject & Sendable, Output
 
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 
-    var name: String { "lift" }
+    static var name: String { "lift" }
 }

@@ -21,11 +21,14 @@ protocol SubscriptionPlan<Source, Failure>: SendableMetatype {
 protocol RepeatedPlan: SubscriptionPlan, Sendable {
     var source: Source { get }
 
-    /// The operator's name in a ``Chain``.
+    /// The operator's name in a ``Chain``, and without its arguments.
     var name: String { get }
+    static var name: String { get }
 }
 
 extension RepeatedPlan {
+    @usableFromInline var name: String { Self.name }
+
     @inlinable
     mutating func next() -> Source? { source }
 }
@@ -51,6 +54,7 @@ struct ResubscribingSignal<Plan: RepeatedPlan>: Signal {
         Resubscription(plan).start(observer)
     }
 
+    @usableFromInline static var chain: Chain { Plan.Source.chain.appending(Plan.name) }
     @usableFromInline var chain: Chain { plan.source.chain.appending(plan.name) }
 }
 

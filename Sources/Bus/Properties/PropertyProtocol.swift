@@ -71,5 +71,5 @@ struct ChangePairing<Input: Sendable>: Transducer {
         return downstream.next((old: old, new: value))
     }
 
-    @usableFromInline var name: String { "changes" }
+    @usableFromInline static var name: String { "changes" }
 }

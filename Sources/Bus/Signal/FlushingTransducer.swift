@@ -51,6 +51,7 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
         return GatedDisposable(wrapped: handle, gate: gate)
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending(Step.name) }
     @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
 }
 

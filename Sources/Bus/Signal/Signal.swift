@@ -21,9 +21,18 @@ public protocol Signal<Value, Failure>: Sendable {
     /// A description of this signal, for people. It is made when it is read. A signal of your own that has none is
     /// described by the name of its type.
     var chain: Chain { get }
+
+    /// A description made of the type alone, without names and arguments: `[sequence<Array>] map → filter`. It is for a
+    /// subscription whose signal is not kept; see ``Subscriptions/startListing()``.
+    ///
+    /// An operator of your own states it as `Upstream.chain.appending("myOperator")`. By default it is a source with the
+    /// name of the type.
+    static var chain: Chain { get }
 }
 
 extension Signal {
+    public static var chain: Chain { Chain(sourceType: Self.self) }
+
     public var chain: Chain { Chain(source: Chain.name(of: Self.self)) }
 }
 

@@ -54,15 +54,20 @@ public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
     /// subscribed to. A transducer that has answered ``Demand/stop`` says so here from then on.
     var demand: Demand { get }
 
-    /// The operator's name in a ``Chain``.
+    /// The operator's name in a ``Chain``. It may show arguments, as `take(first: 3)` does.
     var name: String { get }
+
+    /// The operator's name where only the type is known.
+    static var name: String { get }
 }
 
 extension Transducer {
     @inlinable
     public var demand: Demand { .more }
 
-    public var name: String { Chain.name(of: Self.self) }
+    public var name: String { Self.name }
+
+    public static var name: String { Chain.name(of: Self.self) }
 
     @inlinable
     public mutating func lost<Downstream: Observer & ~Copyable>(
@@ -137,6 +142,7 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
         return upstream.subscribe(TransducingObserver(downstream: observer, transducer: transducer))
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending(Step.name) }
     @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
 }
 

@@ -42,5 +42,6 @@ struct DeferredSignal<Made: Signal>: Signal {
     }
 
     // Not read from a signal made for the purpose: making one may have effects.
+    @usableFromInline static var chain: Chain { Made.chain.appending("deferred") }
     @usableFromInline var chain: Chain { Chain(source: "deferred") }
 }

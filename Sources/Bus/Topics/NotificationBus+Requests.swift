@@ -130,7 +130,7 @@ private struct ReplyStep<Reply: Sendable>: Transducer {
     }
 
     var demand: Demand { hasReplied ? .stop : .more }
-    var name: String { "reply" }
+    static var name: String { "reply" }
 }
 
 /// A topic on which one part of a program asks and another answers.

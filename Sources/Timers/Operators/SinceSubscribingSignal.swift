@@ -28,5 +28,6 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
         upstream.transduced(by: begin(scheduler.now)).subscribe(observer)
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending(Step.name) }
     @usableFromInline var chain: Chain { upstream.chain.appending(name) }
 }

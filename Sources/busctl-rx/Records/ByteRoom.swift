@@ -92,6 +92,7 @@ struct RoomedSignal<Upstream: Signal>: Signal where Upstream.Value: Sized {
         upstream.subscribe(RoomedObserver(downstream: observer, room: room))
     }
 
+    static var chain: Chain { Upstream.chain.appending("taking(room)") }
     var chain: Chain { upstream.chain.appending("taking(room)") }
 }
 

@@ -25,6 +25,7 @@ struct MessageLosses<Upstream: Signal>: Signal where Upstream.Value == RecordIte
         upstream.subscribe(MessageLossesObserver(downstream: observer, name: name))
     }
 
+    static var chain: Chain { Upstream.chain.appending("gaps(in:)") }
     var chain: Chain { upstream.chain.appending("gaps(in: \"\(name)\")") }
 }
 

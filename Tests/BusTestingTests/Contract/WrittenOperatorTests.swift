@@ -57,7 +57,7 @@ private struct RunLengths<Input: Equatable & Sendable, InputFailure: Error>: Flu
         downstream.terminate(termination)
     }
 
-    var name: String { "runLengths" }
+    static var name: String { "runLengths" }
 }
 
 extension Signal where Value: Equatable {

@@ -238,7 +238,7 @@ struct SubscriberListPartsTests {
     }
 
     @Test func aTypeTellsItsChain() {
-        func chain<Source: Signal>(_ signal: Source) -> String { Chain(of: Source.self).description }
+        func chain<Source: Signal>(_ signal: Source) -> String { Source.chain.description }
         let numbers = Signals.from([1, 2])
         let thread = ThreadScheduler(name: "main")
         #expect(chain(numbers) == "[sequence<Array>]")
@@ -250,7 +250,24 @@ struct SubscriberListPartsTests {
         #expect(chain(numbers.eraseToAnySignal().map { $0 }) == "[any<Int>] map")
         #expect(chain(NotificationBus().signal(for: .numbers).map { $0 }) == "[topicValues<Int>] map")
         #expect(chain(NotificationBus().signal(matching: ">")) == "[pattern]")
-        #expect(TypeName("A<(B) -> C, D<E, F>>").arguments == ["(B) -> C", "D<E, F>"])
-        #expect(TypeName("A<(B) -> C, D<E, F>>").name == "A")
+        #expect(
+            chain(numbers.zip(numbers.map { $0 }).min(by: <).repeat(3))
+                == "[zip([sequence<Array>], [sequence<Array>] map)] min, max or last → repeat"
+        )
+        #expect(chain(AnySignal(numbers.enumerated()).map { $0 }) == "[any<(offset: Int, element: Int)>] map")
+        #expect(chain(Written(upstream: numbers).map { $0 }) == "[written<SequenceSignal>] map")
+    }
+}
+
+/// An operator that says nothing of its chain.
+private struct Written<Upstream: Signal>: Signal {
+    typealias Value = Upstream.Value
+    typealias Failure = Upstream.Failure
+    let upstream: Upstream
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        upstream.subscribe(observer)
     }
 }

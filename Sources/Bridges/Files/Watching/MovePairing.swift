@@ -40,6 +40,7 @@ where Upstream.Value == ChangeBatch, Upstream.Failure == FileWatchError {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("pairingMoves") }
     @usableFromInline var chain: Chain { upstream.chain.appending("pairingMoves") }
 }
 

@@ -60,6 +60,7 @@ struct JournalWritingSignal<Upstream: Signal>: Signal {
         return output.handle
     }
 
+    static var chain: Chain { Upstream.chain.appending("write(journal)") }
     var chain: Chain { upstream.chain.appending("write(journal)") }
 }
 

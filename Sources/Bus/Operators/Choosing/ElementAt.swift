@@ -57,5 +57,6 @@ struct TakingElement<Input: Sendable, InputFailure: Error>: Transducer {
     @inlinable
     var demand: Demand { remaining < 0 ? .stop : .more }
 
+    @usableFromInline static var name: String { "element(at:)" }
     @usableFromInline var name: String { remaining == 0 ? "first" : "element(at: \(remaining))" }
 }

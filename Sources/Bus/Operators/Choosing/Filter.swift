@@ -38,5 +38,5 @@ struct Filtering<Input: Sendable, InputFailure: Error>: Transducer {
         isIncluded(value) ? downstream.next(value) : downstream.demand
     }
 
-    @usableFromInline var name: String { "filter" }
+    @usableFromInline static var name: String { "filter" }
 }

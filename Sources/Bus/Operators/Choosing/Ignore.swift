@@ -38,5 +38,6 @@ struct Ignoring<Input: Sendable & Equatable, InputFailure: Error>: Transducer {
         value == unwanted ? downstream.demand : downstream.next(value)
     }
 
+    @usableFromInline static var name: String { "ignore" }
     @usableFromInline var name: String { "ignore(\(unwanted))" }
 }

@@ -33,5 +33,5 @@ struct LossIgnoring<Input: Sendable, InputFailure: Error>: PassingTransducer {
         to downstream: inout Downstream
     ) where Downstream.Value == Input, Downstream.Failure == InputFailure {}
 
-    @usableFromInline var name: String { "ignoreLosses" }
+    @usableFromInline static var name: String { "ignoreLosses" }
 }

@@ -39,5 +39,5 @@ struct ValueIgnoring<Input: Sendable, Output: Sendable, InputFailure: Error>: Tr
         downstream.demand
     }
 
-    @usableFromInline var name: String { "ignoreValues" }
+    @usableFromInline static var name: String { "ignoreValues" }
 }

@@ -57,5 +57,5 @@ struct DuplicateRemoving<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next(value)
     }
 
-    @usableFromInline var name: String { "removeDuplicates" }
+    @usableFromInline static var name: String { "removeDuplicates" }
 }

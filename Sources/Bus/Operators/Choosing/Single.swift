@@ -110,5 +110,5 @@ struct TakingSingle<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @inlinable
     var demand: Demand { hasSeveral ? .stop : .more }
 
-    @usableFromInline var name: String { "single" }
+    @usableFromInline static var name: String { "single" }
 }

@@ -42,5 +42,6 @@ struct SkippingFirst<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next(value)
     }
 
+    @usableFromInline static var name: String { "skip(first:)" }
     @usableFromInline var name: String { "skip(first: \(remaining))" }
 }

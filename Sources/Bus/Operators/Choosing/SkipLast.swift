@@ -44,5 +44,6 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next(released)
     }
 
+    @usableFromInline static var name: String { "skip(last:)" }
     @usableFromInline var name: String { "skip(last: \(count))" }
 }

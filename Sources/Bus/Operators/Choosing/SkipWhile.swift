@@ -69,5 +69,6 @@ struct SkippingWhile<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next(value)
     }
 
+    @usableFromInline static var name: String { "skip(while:)" }
     @usableFromInline var name: String { isUntil ? "skip(until:)" : "skip(while:)" }
 }

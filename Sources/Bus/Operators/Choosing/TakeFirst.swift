@@ -53,5 +53,6 @@ struct TakingFirst<Input: Sendable, InputFailure: Error>: Transducer {
     @inlinable
     var demand: Demand { remaining <= 0 ? .stop : .more }
 
+    @usableFromInline static var name: String { "take(first:)" }
     @usableFromInline var name: String { "take(first: \(remaining))" }
 }

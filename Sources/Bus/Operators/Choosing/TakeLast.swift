@@ -56,6 +56,7 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         downstream.terminate(termination)
     }
 
+    @usableFromInline static var name: String { "take(last:)" }
     @usableFromInline var name: String { "take(last: \(count))" }
 }
 

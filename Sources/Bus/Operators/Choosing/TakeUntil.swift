@@ -52,6 +52,7 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("take(until:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("take(until: \(trigger.chain))") }
 }
 

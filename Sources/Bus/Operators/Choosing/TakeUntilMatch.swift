@@ -65,5 +65,6 @@ struct TakingUntilMatch<Input: Sendable, InputFailure: Error>: Transducer {
     @inlinable
     var demand: Demand { isOver ? .stop : .more }
 
+    @usableFromInline static var name: String { "take(until:)" }
     @usableFromInline var name: String { includingMatch ? "take(until:includingMatch:)" : "take(until:)" }
 }

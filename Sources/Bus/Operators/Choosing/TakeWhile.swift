@@ -58,5 +58,5 @@ struct TakingWhile<Input: Sendable, InputFailure: Error>: Transducer {
     @inlinable
     var demand: Demand { isOver ? .stop : .more }
 
-    @usableFromInline var name: String { "take(while:)" }
+    @usableFromInline static var name: String { "take(while:)" }
 }

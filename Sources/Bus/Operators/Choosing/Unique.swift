@@ -67,5 +67,6 @@ struct RepetitionRemoving<Input: Sendable, Key: Hashable & Sendable, InputFailur
         return downstream.next(value)
     }
 
+    @usableFromInline static var name: String { "unique" }
     @usableFromInline var name: String { "unique(limit: \(limit))" }
 }

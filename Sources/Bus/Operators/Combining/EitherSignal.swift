@@ -20,6 +20,7 @@ where First.Value == Second.Value, First.Failure == Second.Failure {
         }
     }
 
+    @usableFromInline static var chain: Chain { Chain(joining: [First.chain, Second.chain], by: "either") }
     @usableFromInline var chain: Chain {
         switch self {
         case .first(let signal): signal.chain

@@ -38,5 +38,5 @@ struct SayingNothing<Input: Sendable, Output: Sendable, InputFailure: Error>: Tr
         downstream.demand
     }
 
-    @usableFromInline var name: String { "ignoreValues" }
+    @usableFromInline static var name: String { "ignoreValues" }
 }

@@ -67,7 +67,7 @@ struct Binding<Wrapped: Sendable, Content: Sendable, InputFailure: Error>: Trans
         return demand
     }
 
-    @usableFromInline var name: String { "bound" }
+    @usableFromInline static var name: String { "bound" }
 }
 
 extension Signal {
@@ -115,7 +115,7 @@ struct Capturing<Input: Sendable, Content: Sendable, InputFailure: Error>: Trans
         downstream.next(InContext(value, capturing: context))
     }
 
-    @usableFromInline var name: String { "capturing" }
+    @usableFromInline static var name: String { "capturing" }
 }
 
 /// A value that belongs to a task, and how it is read and set: a trace, a logger, the number of a request.

@@ -49,6 +49,7 @@ struct SubscribeOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
         return subscription
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("subscribe(on:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("subscribe(on: \(Chain.name(of: scheduler)))") }
 }
 

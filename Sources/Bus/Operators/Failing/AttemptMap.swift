@@ -93,5 +93,5 @@ struct AttemptMapping<Input: Sendable, Output: Sendable, InputFailure: Error>: T
     @inlinable
     var demand: Demand { failure != nil ? .stop : .more }
 
-    @usableFromInline var name: String { "attemptMap" }
+    @usableFromInline static var name: String { "attemptMap" }
 }

@@ -60,6 +60,7 @@ struct CatchSignal<Upstream: Signal, Recovery: Signal>: Signal where Recovery.Va
         return recovery.gate
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("catch") }
     @usableFromInline var chain: Chain { upstream.chain.appending("catch") }
 }
 

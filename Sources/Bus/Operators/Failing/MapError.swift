@@ -48,5 +48,5 @@ struct ErrorMapping<Input: Sendable, InputFailure: Error, Failure: Error>: Trans
         }
     }
 
-    @usableFromInline var name: String { "mapError" }
+    @usableFromInline static var name: String { "mapError" }
 }

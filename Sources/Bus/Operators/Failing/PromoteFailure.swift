@@ -50,5 +50,6 @@ struct FailurePromoting<Input: Sendable, Failure: Error>: Transducer {
         downstream.terminate(.completed)
     }
 
+    @usableFromInline static var name: String { "promoteFailure" }
     @usableFromInline var name: String { "promoteFailure(to: \(Chain.name(of: Failure.self)))" }
 }

@@ -72,5 +72,6 @@ struct Repeating<Source: Signal>: RepeatedPlan {
         return nil
     }
 
+    @usableFromInline static var name: String { "repeat" }
     @usableFromInline var name: String { remaining.map { "repeat(\($0))" } ?? "repeatForever" }
 }

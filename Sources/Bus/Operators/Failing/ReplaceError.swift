@@ -48,5 +48,5 @@ struct ErrorReplacement<Input: Sendable, InputFailure: Error>: FlushingTransduce
         downstream.terminate(.completed)
     }
 
-    @usableFromInline var name: String { "replaceError" }
+    @usableFromInline static var name: String { "replaceError" }
 }

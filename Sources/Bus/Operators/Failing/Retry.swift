@@ -70,6 +70,7 @@ struct Retrying<Source: Signal>: RepeatedPlan {
         return nil
     }
 
+    @usableFromInline static var name: String { "retry" }
     @usableFromInline var name: String { "retry(\(remaining))" }
 }
 
@@ -92,5 +93,5 @@ struct RetryingForever<Source: Signal>: RepeatedPlan {
         }
     }
 
-    @usableFromInline var name: String { "retryForever" }
+    @usableFromInline static var name: String { "retryForever" }
 }

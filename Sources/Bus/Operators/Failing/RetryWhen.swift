@@ -82,6 +82,7 @@ struct RetryWhenSignal<Upstream: Signal, Answers: Signal>: Signal {
         return retrying.output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("retry(when:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("retry(when:)") }
 }
 

@@ -157,5 +157,6 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         return handles
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("flatMap") }
     @usableFromInline var chain: Chain { upstream.chain.appending("flatMap(.\(strategy.description))") }
 }

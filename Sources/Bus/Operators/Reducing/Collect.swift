@@ -90,6 +90,7 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @inlinable
     var demand: Demand { failure != nil ? .stop : .more }
 
+    @usableFromInline static var name: String { "collect" }
     @usableFromInline var name: String { "collect(limit: \(limit))" }
 }
 
@@ -151,5 +152,6 @@ struct Grouping<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         downstream.finish(termination, with: group.isEmpty ? nil : group)
     }
 
+    @usableFromInline static var name: String { "collect" }
     @usableFromInline var name: String { "collect(count: \(count))" }
 }

@@ -85,6 +85,7 @@ struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @inlinable
     var demand: Demand { isSettled ? .stop : .more }
 
+    @usableFromInline static var name: String { "contains or allSatisfy" }
     @usableFromInline var name: String { question.rawValue }
 }
 

@@ -99,5 +99,6 @@ struct Electing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         downstream.finish(termination, with: elected)
     }
 
+    @usableFromInline static var name: String { "min, max or last" }
     @usableFromInline var name: String { role.rawValue }
 }

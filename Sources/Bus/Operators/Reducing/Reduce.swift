@@ -56,7 +56,7 @@ struct Reducing<Input: Sendable, Output: Sendable, InputFailure: Error>: Flushin
         downstream.finish(termination, with: result)
     }
 
-    @usableFromInline var name: String { "reduce" }
+    @usableFromInline static var name: String { "reduce" }
 }
 
 extension Observer where Self: ~Copyable {

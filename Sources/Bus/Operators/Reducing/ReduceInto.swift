@@ -63,5 +63,6 @@ struct Folding<Input: Sendable, Output: Sendable, InputFailure: Error>: Flushing
         downstream.finish(termination, with: result)
     }
 
+    @usableFromInline static var name: String { "reduce(into:)" }
     @usableFromInline var name: String { isCount ? "count" : "reduce(into:)" }
 }

@@ -50,5 +50,6 @@ struct EmptyReplacing<Input: Sendable, InputFailure: Error>: FlushingTransducer 
         downstream.finish(termination, with: isEmpty ? replacement : nil)
     }
 
+    @usableFromInline static var name: String { "replaceEmpty" }
     @usableFromInline var name: String { "replaceEmpty(with: \(replacement))" }
 }

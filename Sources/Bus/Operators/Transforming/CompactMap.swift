@@ -38,5 +38,5 @@ struct CompactMapping<Input: Sendable, Output: Sendable, InputFailure: Error>: T
         return downstream.next(output)
     }
 
-    @usableFromInline var name: String { "compactMap" }
+    @usableFromInline static var name: String { "compactMap" }
 }

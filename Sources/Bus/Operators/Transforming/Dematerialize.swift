@@ -55,5 +55,5 @@ struct Dematerializing<Output: Sendable, Failure: Error>: Transducer {
     @inlinable
     var demand: Demand { end != nil ? .stop : .more }
 
-    @usableFromInline var name: String { "dematerialize" }
+    @usableFromInline static var name: String { "dematerialize" }
 }

@@ -37,5 +37,5 @@ struct Enumerating<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next((offset: offset, element: value))
     }
 
-    @usableFromInline var name: String { "enumerated" }
+    @usableFromInline static var name: String { "enumerated" }
 }

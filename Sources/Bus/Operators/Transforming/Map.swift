@@ -44,5 +44,5 @@ struct Mapping<Input: Sendable, Output: Sendable, InputFailure: Error>: Transduc
         downstream.next(transform(value))
     }
 
-    @usableFromInline var name: String { "map" }
+    @usableFromInline static var name: String { "map" }
 }

@@ -46,5 +46,5 @@ struct Materializing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         downstream.finish(.completed, with: hasStopped ? nil : Event(termination))
     }
 
-    @usableFromInline var name: String { "materialize" }
+    @usableFromInline static var name: String { "materialize" }
 }

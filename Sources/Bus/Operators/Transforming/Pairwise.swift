@@ -43,5 +43,5 @@ struct Pairing<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next((previous: previous, current: value))
     }
 
-    @usableFromInline var name: String { "pairwise" }
+    @usableFromInline static var name: String { "pairwise" }
 }

@@ -39,5 +39,6 @@ struct ConstantMapping<Input: Sendable, Output: Sendable, InputFailure: Error>: 
         downstream.next(constant)
     }
 
+    @usableFromInline static var name: String { "replaceValues(with:)" }
     @usableFromInline var name: String { "replaceValues(with: \(constant))" }
 }

@@ -44,5 +44,5 @@ struct Scanning<Input: Sendable, Output: Sendable, InputFailure: Error>: Transdu
         return downstream.next(result)
     }
 
-    @usableFromInline var name: String { "scan" }
+    @usableFromInline static var name: String { "scan" }
 }

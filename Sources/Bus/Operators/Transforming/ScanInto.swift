@@ -62,5 +62,5 @@ struct ScanningInto<Input: Sendable, Output: Sendable, InputFailure: Error>: Tra
         return downstream.next(result)
     }
 
-    @usableFromInline var name: String { "scan(into:)" }
+    @usableFromInline static var name: String { "scan(into:)" }
 }

@@ -52,5 +52,6 @@ struct NamedSignal<Upstream: Signal>: Signal {
         upstream.subscribe(observer)
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain }
     @usableFromInline var chain: Chain { Chain(source: name, location: location) }
 }

@@ -124,6 +124,7 @@ struct OnSignal<Upstream: Signal>: Signal {
         WatchedDisposable(upstream: handle, watch: watch)
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("on") }
     @usableFromInline var chain: Chain { upstream.chain.appending(name) }
 }
 

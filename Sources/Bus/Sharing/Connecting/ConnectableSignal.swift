@@ -49,6 +49,7 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
         subject.subscribe(observer)
     }
 
+    public static var chain: Chain { Shared.chain.appending("connectable") }
     public var chain: Chain { describe() }
 }
 
@@ -98,6 +99,7 @@ struct AutoconnectSignal<Shared: SubjectProtocol>: Signal {
         return AudienceHandle(subscription: handle, seat: ticket.seat)
     }
 
+    @usableFromInline static var chain: Chain { Shared.chain.appending("autoconnect") }
     @usableFromInline var chain: Chain { connectable.chain.appending("autoconnect") }
 }
 

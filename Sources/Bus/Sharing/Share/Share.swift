@@ -77,6 +77,7 @@ struct ShareSignal<Upstream: Signal>: Signal {
         return AudienceHandle(subscription: handle, seat: ticket.seat)
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("share") }
     @usableFromInline var chain: Chain { upstream.chain.appending("share(replay: \(count))") }
 }
 

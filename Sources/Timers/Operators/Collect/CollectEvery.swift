@@ -100,5 +100,6 @@ struct CollectStep<Value: Sendable>: HoldingState {
         return full
     }
 
+    @usableFromInline static var name: String { "collect(every:or:)" }
     @usableFromInline var name: String { "collect(every: \(Duration.nanoseconds(interval)), or: \(limit))" }
 }

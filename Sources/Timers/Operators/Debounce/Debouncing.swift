@@ -67,5 +67,6 @@ struct Debouncing<Value: Sendable>: HoldingState {
         return held.take()
     }
 
+    @usableFromInline static var name: String { "debounce" }
     @usableFromInline var name: String { "debounce(\(Duration.nanoseconds(interval)))" }
 }

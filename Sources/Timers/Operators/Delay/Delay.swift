@@ -85,5 +85,6 @@ struct DelayPace: Pace {
     @inlinable
     mutating func sent(at now: Int64) {}
 
+    @usableFromInline static var name: String { "delay" }
     @usableFromInline var name: String { "delay(\(Duration.nanoseconds(duration)))" }
 }

@@ -30,6 +30,7 @@ where State.Input == Upstream.Value {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending(State.name) }
     @usableFromInline var chain: Chain { upstream.chain.appending(state.name) }
 }
 

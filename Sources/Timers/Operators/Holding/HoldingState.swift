@@ -37,8 +37,9 @@ protocol HoldingState: Sendable {
     /// deadline has passed are sent all the same.
     var atCompletion: AtCompletion { get }
 
-    /// The operator's name in a chain.
+    /// The operator's name in a chain, and without its arguments.
     var name: String { get }
+    static var name: String { get }
 
     /// The subscription begins.
     mutating func start(at now: Int64)

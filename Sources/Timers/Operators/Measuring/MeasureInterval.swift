@@ -47,4 +47,6 @@ struct IntervalMeasuring<Input: Sendable, InputFailure: Error, Time: TimedSchedu
         defer { last = now }
         return downstream.next(last.duration(to: now))
     }
+
+    @usableFromInline static var name: String { "measureInterval" }
 }

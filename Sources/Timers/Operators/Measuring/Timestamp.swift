@@ -57,5 +57,5 @@ struct Timestamping<Input: Sendable, InputFailure: Error, Time: TimedScheduler>:
         downstream.next(Timestamped(value, at: scheduler.now))
     }
 
-    @usableFromInline var name: String { "timestamp" }
+    @usableFromInline static var name: String { "timestamp" }
 }

@@ -45,6 +45,7 @@ struct LineSignal<Upstream: Signal, Pacing: Pace, Time: TimedScheduler>: Signal 
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending(Pacing.name) }
     @usableFromInline var chain: Chain { upstream.chain.appending(pace.name) }
 }
 
@@ -91,8 +92,9 @@ protocol Pace: Sendable {
     /// Whether a value that may go when it comes, with nothing before it, need not enter the queue.
     var letsPass: Bool { get }
 
-    /// The operator's name in a chain.
+    /// The operator's name in a chain, and without its arguments.
     var name: String { get }
+    static var name: String { get }
 
     /// When the first value in the queue, which came at `arrival`, may go.
     mutating func due(arrival: Int64, at now: Int64) -> Int64

@@ -6,6 +6,7 @@ struct TokenBucket: Pace {
     @usableFromInline let capacity: Int
     /// The operator's name in a chain.
     @usableFromInline let name: String
+    @usableFromInline static var name: String { "rateLimit" }
     @usableFromInline var tokens: Int
     /// When the present number of tokens was reached.
     @usableFromInline var since = Int64.min

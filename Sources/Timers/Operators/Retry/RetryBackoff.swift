@@ -75,6 +75,7 @@ struct RetryBackoffSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         return retrying.output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("retry(backoff:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("retry(backoff: \(backoff))") }
 }
 

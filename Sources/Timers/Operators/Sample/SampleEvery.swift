@@ -97,5 +97,6 @@ struct Sampling<Value: Sendable>: HoldingState {
         return held.take()
     }
 
+    @usableFromInline static var name: String { "sample(every:)" }
     @usableFromInline var name: String { "sample(every: \(Duration.nanoseconds(period)))" }
 }

@@ -115,6 +115,7 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("timeout") }
     @usableFromInline var chain: Chain { upstream.chain.appending(mode.name(duration)) }
 }
 

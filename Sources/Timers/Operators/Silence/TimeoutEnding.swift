@@ -181,6 +181,7 @@ where Upstream.Value == Other.Value, Upstream.Failure == WaitFailure<Other.Failu
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain }
     @usableFromInline var chain: Chain { upstream.chain }
 }
 

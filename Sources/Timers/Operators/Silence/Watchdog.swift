@@ -74,5 +74,6 @@ struct WatchdogSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("watchdog") }
     @usableFromInline var chain: Chain { upstream.chain.appending("watchdog(\(duration))") }
 }

@@ -58,5 +58,6 @@ struct DelaySubscriptionSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("delaySubscription") }
     @usableFromInline var chain: Chain { upstream.chain.appending("delaySubscription(\(duration))") }
 }

@@ -63,5 +63,6 @@ struct Throttling<Value: Sendable>: HoldingState {
     @inlinable
     mutating func flush() -> Value? { held.take() }
 
+    @usableFromInline static var name: String { "throttle" }
     @usableFromInline var name: String { "throttle(\(Duration.nanoseconds(interval)))" }
 }

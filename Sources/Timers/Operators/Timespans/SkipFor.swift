@@ -53,4 +53,6 @@ struct SkippingFor<Input: Sendable, InputFailure: Error, Time: TimedScheduler>: 
         if !isOver { isOver = scheduler.now >= end }
         return isOver ? downstream.next(value) : downstream.demand
     }
+
+    @usableFromInline static var name: String { "skip(for:)" }
 }

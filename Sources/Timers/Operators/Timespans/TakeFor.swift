@@ -70,6 +70,7 @@ struct TakeForSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("take(for:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("take(for: \(duration))") }
 }
 

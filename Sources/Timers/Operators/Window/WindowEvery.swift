@@ -77,6 +77,7 @@ struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("window(every:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("window(every: \(period))") }
 }
 

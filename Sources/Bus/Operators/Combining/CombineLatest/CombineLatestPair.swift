@@ -27,6 +27,7 @@ struct CombineLatestPairSignal<First: Signal, Second: Signal>: Signal where Firs
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Chain(joining: [First.chain, Second.chain], by: "combineLatest") }
     @usableFromInline var chain: Chain { Chain(joining: [first.chain, second.chain], by: "combineLatest") }
 }
 

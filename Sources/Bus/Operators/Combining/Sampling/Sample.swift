@@ -63,6 +63,7 @@ struct SampleSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.Fai
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("sample(when:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("sample(when: \(trigger.chain))") }
 }
 

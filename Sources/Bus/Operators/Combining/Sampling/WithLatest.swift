@@ -50,6 +50,7 @@ struct WithLatestSignal<Upstream: Signal, Other: Signal>: Signal where Other.Fai
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("withLatest(from:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("withLatest(from: \(other.chain))") }
 }
 

@@ -59,6 +59,7 @@ struct SkipUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         return handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("skip(until:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("skip(until: \(trigger.chain))") }
 }
 

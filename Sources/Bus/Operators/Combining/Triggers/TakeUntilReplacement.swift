@@ -57,6 +57,7 @@ where Upstream.Value == Replacement.Value, Upstream.Failure == Replacement.Failu
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("take(untilReplacement:)") }
     @usableFromInline var chain: Chain {
         upstream.chain.appending("take(untilReplacement: \(replacement.chain))")
     }

@@ -30,6 +30,7 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
         return output.handle
     }
 
+    @usableFromInline static var chain: Chain { Chain(joining: [First.chain, Second.chain], by: "zip") }
     @usableFromInline var chain: Chain { Chain(joining: [first.chain, second.chain], by: "zip") }
 }
 

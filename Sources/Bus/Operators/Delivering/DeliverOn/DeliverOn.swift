@@ -73,6 +73,7 @@ struct DeliverOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
         return delivery.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("deliver(on:)") }
     @usableFromInline var chain: Chain { upstream.chain.appending("deliver(\(Chain.name(of: scheduler)))") }
 }
 

@@ -90,6 +90,7 @@ struct GroupBySignal<Upstream: Signal, Key: Hashable & Sendable>: Signal {
         return grouping.output.handle
     }
 
+    @usableFromInline static var chain: Chain { Upstream.chain.appending("groupBy") }
     @usableFromInline var chain: Chain { upstream.chain.appending("groupBy") }
 }
 
