@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// Delivering; the caller is the deliverer.
 extension SerialObserver where Downstream: ~Copyable {
@@ -48,7 +48,7 @@ extension SerialObserver where Downstream: ~Copyable {
         let thread = pthreadSelf()
         while true {
             if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
-            let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
+            let isHeld = whilePaused == .hold && phase.isPaused
             let isSpent = budget.isSpent
             let (step, resumes) = pending.withLock { pending -> (Step, [@Sendable () -> Void]) in
                 if isHeld, pending.valueIsNext { return (.finish, []) }
@@ -84,20 +84,20 @@ extension SerialObserver where Downstream: ~Copyable {
         case .perform(let action):
             action(&downstream, termination)
             // It may have sent something, for example to a new subscriber, and been answered with a pause.
-            if phase.load(ordering: .relaxed) == Self.open, downstream?.demand == .pause { pause() }
+            if phase.isOpen, downstream?.demand == .pause { pause() }
         case .abandon: if nothingIsLeft() { letGo() }
         }
     }
 
     @inlinable
     func deliver(_ value: Value) {
-        guard phase.load(ordering: .relaxed) < Self.stopping else { return }
+        guard phase.takesValues else { return }
         if let demand = downstream?.next(value), demand != .more { heard(demand) }
     }
 
     @inlinable
     func deliver(_ input: (inout Downstream) -> Demand) {
-        guard phase.load(ordering: .relaxed) < Self.stopping, downstream != nil else { return }
+        guard phase.takesValues, downstream != nil else { return }
         // Checked above; there is no other way to lend a value that cannot be copied.
         // swift-format-ignore: NeverForceUnwrap
         let demand = input(&downstream!)
@@ -117,13 +117,16 @@ extension SerialObserver where Downstream: ~Copyable {
 
     func pause() {
         // Paused already, the downstream has been asked to call back.
-        if phase.load(ordering: .relaxed) == Self.open { askForRoom() }
+        if phase.isOpen { askForRoom() }
     }
 
     /// The downstream has called back. Another sender may have taken the room since then.
     private func reopen() {
-        guard phase.load(ordering: .relaxed) == Self.paused else { return }
-        guard downstream?.demand == .pause else { return change(from: Self.paused, to: Self.open) }
+        guard phase.isPaused else { return }
+        guard downstream?.demand == .pause else {
+            phase.reopen()
+            return
+        }
         askForRoom()
         // Its senders stand still and will never hear of the stop, so the end that follows it is made here.
         if isSatisfied { deliver(.completed) }
@@ -135,16 +138,12 @@ extension SerialObserver where Downstream: ~Copyable {
             announce()
         }
         switch downstream?.whenReady(resume) ?? .stop {
-        case .more: change(from: Self.paused, to: Self.open)
+        case .more: phase.reopen()
         case .stop: heard(.stop)
         // If `resume` was called meanwhile, it has set the flag, and the deliverer, this thread, handles it when it
         // is done here.
-        case .pause: change(from: Self.open, to: Self.paused)
+        case .pause: phase.pause()
         }
-    }
-
-    private func change(from old: UInt8, to new: UInt8) {
-        _ = phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
     }
 
     func deliver(_ termination: Termination<Failure>) {
@@ -153,7 +152,7 @@ extension SerialObserver where Downstream: ~Copyable {
         // that was told.
         let termination = isSatisfied ? .completed : termination
         self.termination = termination
-        phase.store(Self.closed, ordering: .releasing)
+        phase.close()
         dropResumes()
         resources.dispose()
         downstream.take()?.terminate(termination)
@@ -169,7 +168,7 @@ extension SerialObserver where Downstream: ~Copyable {
     }
 
     private func letGo() {
-        phase.store(Self.closed, ordering: .releasing)
+        phase.close()
         dropResumes()
         downstream = nil
     }

@@ -45,7 +45,7 @@ extension SerialObserver where Downstream: ~Copyable {
 
     /// The closures that are to be called, because less is in line now.
     func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
-        guard phase.load(ordering: .acquiring) == Self.open,
+        guard phase.demand == .more,
             isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,
             !pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 4, limit: limit)
         else { return [] }

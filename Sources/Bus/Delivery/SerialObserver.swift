@@ -35,16 +35,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         case pass
     }
 
-    @usableFromInline static var open: UInt8 { 0 }
-    /// The downstream has no room.
-    @usableFromInline static var paused: UInt8 { 1 }
-    /// The downstream wants no more; the sender that was told so is expected to send the end.
-    @usableFromInline static var stopping: UInt8 { 2 }
-    /// The end was accepted, or the subscription disposed of.
-    @usableFromInline static var closed: UInt8 { 3 }
-
     @usableFromInline let turn = DeliveryTurn()
-    @usableFromInline let phase = Atomic<UInt8>(0)
+    @usableFromInline let phase = DeliveryPhase()
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
     let hasRoom = Atomic<Bool>(false)
@@ -99,30 +91,16 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Whether nothing more is wanted: stopped, ended or disposed of.
     @inlinable
-    package var isClosing: Bool { phase.load(ordering: .acquiring) >= Self.stopping }
+    package var isClosing: Bool { phase.isClosing }
 
     /// Lets no further value through, until the sender that was told so sends the end.
     @inlinable
-    package func stop() {
-        var present = phase.load(ordering: .relaxed)
-        while present < Self.stopping {
-            let (exchanged, original) = phase.compareExchange(
-                expected: present,
-                desired: Self.stopping,
-                ordering: .acquiringAndReleasing
-            )
-            if exchanged { return }
-            present = original
-        }
-    }
+    package func stop() { phase.stop() }
 
     @inlinable
     package var demand: Demand {
-        switch phase.load(ordering: .acquiring) {
-        case Self.open: isCrowded.load(ordering: .relaxed) ? .pause : .more
-        case Self.paused: .pause
-        default: .stop
-        }
+        let demand = phase.demand
+        return demand == .more && isCrowded.load(ordering: .relaxed) ? .pause : demand
     }
 
     /// Values lost here because the queue was full.
@@ -144,7 +122,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     package func next(_ value: Value) -> Demand {
         guard enter() else { return enqueue(.next(value)) }
         // Checked with the turn held: another sender may have filled the downstream a moment ago.
-        guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(value) }
+        guard phase.isOpen else { return nextUnlessOpen(value) }
         deliver(value)
         leave()
         return demand
@@ -168,7 +146,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package func next(_ now: (inout Downstream) -> Demand, orLater later: () -> Value) -> Demand {
         guard enter() else { return enqueue(.next(later())) }
-        guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(later()) }
+        guard phase.isOpen else { return nextUnlessOpen(later()) }
         deliver(now)
         leave()
         return demand
@@ -185,7 +163,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         orLater later: () -> @Sendable (inout Downstream) -> Demand
     ) -> Demand {
         guard enter() else { return enqueue(.input(later())) }
-        guard phase.load(ordering: .relaxed) == Self.open else {
+        guard phase.isOpen else {
             leave()
             return isClosing ? .stop : enqueue(.input(later()))
         }
@@ -228,7 +206,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// Ends the subscription without telling the downstream, and frees it as soon as no event is being delivered.
     package func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        phase.store(Self.closed, ordering: .releasing)
+        phase.close()
         dropResumes()
         resources.dispose()
         announce(as: .visitor)
@@ -241,7 +219,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline
     package func abandon() {
         // Ended or disposed of, it has been released already.
-        guard phase.load(ordering: .acquiring) != Self.closed else { return }
+        if phase.isClosed { return }
         submit(.abandon, as: .visitor)
     }
 
@@ -252,13 +230,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     package func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         // The deliverer makes room under this lock, and then looks here for closures to call.
         let (demand, number) = pending.withLock { pending -> (Demand, UInt64) in
-            switch phase.load(ordering: .acquiring) {
-            case Self.paused: break
-            case Self.open where isCrowded.load(ordering: .relaxed): break
-            case Self.open: return (.more, 0)
-            default: return (.stop, 0)
-            }
-            return (.pause, pending.keepResume(resume))
+            let demand = self.demand
+            return (demand, demand == .pause ? pending.keepResume(resume) : 0)
         }
         if demand == .pause {
             Room.onWithdrawal { [self] in

@@ -121,14 +121,7 @@ public final class DBusConnection: Sendable {
     ///
     /// - Throws: the failures of ``reply(to:on:)``, and `CancellationError`.
     public func call(_ call: DBusCall) async throws -> DBusMessage {
-        let waiting = DBusWaiting()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                waiting.begin(continuation) { [core] answer in core.call(call, answer) }
-            }
-        } onCancel: {
-            waiting.cancel()
-        }
+        try await Waiter.answer { core.call(call, $0) }
     }
 
     /// Sends a signal to all listeners, or to one connection.

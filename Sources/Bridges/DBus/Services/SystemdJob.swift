@@ -39,19 +39,17 @@ public enum SystemdJobEvent: Sendable, Hashable {
 /// all jobs that end until then.
 final class SystemdJobWait: DBusListening {
     private struct State: Sendable {
-        var continuation: CheckedContinuation<String, any Error>?
         var path: String?
         /// The results of jobs that ended before the answer, by path. They are few, because the answer comes after
         /// earlier messages.
         var results: [String: String] = [:]
-        var owned: [any Disposable] = []
-        var isOver = false
     }
 
     private let manager: SystemdManager
     private let request: DBusCall
     private let timeout: Duration?
     private let state = Lock(State())
+    private let ended = Waiter<Result<String, any Error>>()
 
     init(_ manager: SystemdManager, _ request: DBusCall, _ timeout: Duration?) {
         self.manager = manager
@@ -60,35 +58,30 @@ final class SystemdJobWait: DBusListening {
     }
 
     func result() async throws -> String {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if !state.isOver { state.continuation = continuation }
-                    return state.isOver
-                }
-                guard !isOver else { return continuation.resume(throwing: CancellationError()) }
-                begin()
-            }
-        } onCancel: {
-            end(.failure(CancellationError()))
+        let owned = CompoundDisposable()
+        defer { owned.dispose() }
+        return try await ended.outcome(ifCancelled: .failure(CancellationError())) {
+            begin(owned)
+            return { owned.dispose() }
         }
+        .get()
     }
 
-    private func begin() {
+    private func begin(_ owned: CompoundDisposable) {
         let core = manager.connection.core
-        keep(core.subscribe(to: .ownerChanges(of: manager.name), self))
-        keep(core.subscribe(to: manager.signal("JobRemoved"), self))
+        owned.add(core.subscribe(to: .ownerChanges(of: manager.name), self))
+        owned.add(core.subscribe(to: manager.signal("JobRemoved"), self))
         _ = core.call(manager.subscribe) { _ in }
-        keep(core.call(request) { self.take($0) })
+        owned.add(core.call(request) { self.take($0) })
         guard let timeout else { return }
         let limit = Task { [self] in
             try await Task.sleep(for: timeout)
             end(.failure(DBusError(.timedOut, "wait for the job of \(request.operation)")))
         }
-        keep(ActionDisposable { limit.cancel() })
+        owned.add(ActionDisposable { limit.cancel() })
     }
 
-    var isWanted: Bool { state.withLock { !$0.isOver } }
+    var isWanted: Bool { ended.isOpen }
 
     func hear(_ message: DBusMessage) {
         guard message.member == "JobRemoved" else {
@@ -126,21 +119,5 @@ final class SystemdJobWait: DBusListening {
         }
     }
 
-    private func keep(_ disposable: any Disposable) {
-        let isKept = state.withLock { state in
-            if !state.isOver { state.owned.append(disposable) }
-            return !state.isOver
-        }
-        if !isKept { disposable.dispose() }
-    }
-
-    private func end(_ result: Result<String, any Error>) {
-        let (continuation, owned) = state.withLock { state in
-            state.isOver = true
-            defer { (state.continuation, state.owned, state.results) = (nil, [], [:]) }
-            return (state.continuation, state.owned)
-        }
-        for disposable in owned { disposable.dispose() }
-        continuation?.resume(with: result)
-    }
+    private func end(_ result: Result<String, any Error>) { ended.end(with: result) }
 }

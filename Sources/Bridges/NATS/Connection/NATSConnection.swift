@@ -170,14 +170,7 @@
             timeout: Duration = .seconds(5)
         ) async throws -> NATSMessage {
             let message = NATSMessage(subject: subject, headers: headers, payload: payload)
-            let waiting = NATSWaiting()
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    waiting.begin(continuation) { [core] answer in core.request(message, timeout, answer) }
-                }
-            } onCancel: {
-                waiting.cancel()
-            }
+            return try await Waiter.answer { core.request(message, timeout, $0) }
         }
 
         /// Asks with text. See ``request(_:to:headers:timeout:)-([UInt8],_,_,_)``.

@@ -50,7 +50,7 @@
         func acknowledgement(_ text: @autoclosure () -> String) -> Result<NATSAcknowledgement, Refusal> {
             if let error { return .failure(Refusal(reason: error)) }
             guard isComplete, let stream, let sequence else { return .failure(Refusal(reason: flaw(text()))) }
-            // Servers before 2.10 answer so while a message with the same id is on its way to the others; newer ones send this error.
+            // Some servers answer so while a message with the same id is on its way to the others; newer ones send this error.
             guard sequence > 0 else {
                 let reason = NATSError.Reason.jetStream(code: 10158, text: "a message with the same id is not stored yet")
                 return .failure(Refusal(reason: reason))

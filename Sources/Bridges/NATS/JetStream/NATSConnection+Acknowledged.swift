@@ -23,14 +23,7 @@
             id: String? = nil,
             timeout: Duration = .seconds(5)
         ) async throws -> NATSAcknowledgement {
-            let waiting = NATSWaiting()
-            let answer = try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    waiting.begin(continuation) { [core] answer in core.store(message, id: id, timeout, answer) }
-                }
-            } onCancel: {
-                waiting.cancel()
-            }
+            let answer = try await Waiter.answer { core.store(message, id: id, timeout, $0) }
             return try core.acknowledgement(of: message, answer).get()
         }
 

@@ -22,11 +22,14 @@ extension Signal {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws(ReceiveError<Failure>) -> Value? {
-        try await awaited(Value?.none, isolation: actor, fileID: fileID, line: line) { first, value in
-            // Ignores values of a source that goes on after being told to stop.
-            if first == nil { first = value }
-            return .stop
-        }
+        try await awaited(Value?.none, isolation: actor, fileID: fileID, line: line, Self.keepFirst)
+    }
+
+    /// Ignores values of a source that goes on after being told to stop.
+    @Sendable
+    static func keepFirst(_ first: inout Value?, _ value: Value) -> Demand {
+        if first == nil { first = value }
+        return .stop
     }
 }
 

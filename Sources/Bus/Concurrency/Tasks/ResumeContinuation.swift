@@ -26,59 +26,9 @@ extension Signal {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
-        let once = ResumedOnce<Value, Failure>(continuation)
+        let awaited = Waiter<Result<Value?, ReceiveError<Failure>>>()
+        awaited.then { continuation.resume(with: $0) }
         let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
-        return subscribe(
-            ResumingObserver(once: once, lease: lease, hold: LastCall { once.resume(with: .failure(.abandoned)) })
-        )
+        return subscribe(AwaitingObserver(nil, awaited, lease: lease, Self.keepFirst))
     }
-}
-
-/// A continuation that several callers may try to resume; the first one does.
-private final class ResumedOnce<Value: Sendable, Failure: Error>: Sendable {
-    private let continuation: Lock<CheckedContinuation<Value?, any Error>?>
-
-    init(_ continuation: CheckedContinuation<Value?, any Error>) {
-        self.continuation = Lock(continuation)
-    }
-
-    func resume(with result: Result<Value?, ReceiveError<Failure>>) {
-        let waiting = continuation.withLock { held -> CheckedContinuation<Value?, any Error>? in held.take() }
-        waiting?.resume(with: result)
-    }
-}
-
-private struct ResumingObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
-    let once: ResumedOnce<Value, Failure>
-    let lease: SubscriptionLease
-    let hold: LastCall
-    var isSatisfied = false
-
-    init(once: ResumedOnce<Value, Failure>, lease: consuming SubscriptionLease, hold: LastCall) {
-        self.once = once
-        self.lease = lease
-        self.hold = hold
-    }
-
-    mutating func next(_ value: Value) -> Demand {
-        once.resume(with: .success(value))
-        isSatisfied = true
-        return .stop
-    }
-
-    mutating func lost(_ count: Int) {
-        once.resume(with: .failure(.lost(count)))
-        isSatisfied = true
-    }
-
-    consuming func terminate(_ termination: Termination<Failure>) {
-        switch termination {
-        case .completed: once.resume(with: .success(nil))
-        case .failed(let failure): once.resume(with: .failure(.failed(failure)))
-        }
-    }
-
-    var demand: Demand { isSatisfied ? .stop : .more }
-
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension SerialObserver where Downstream: ~Copyable {
     /// Gives the downstream an input that is more than a value, if its turn is now. Returns nothing when another
     /// event is being delivered or the downstream pauses; then the caller calls ``sendLater(_:)``.
@@ -9,7 +7,7 @@ extension SerialObserver where Downstream: ~Copyable {
     @inline(__always)
     func sendNow(_ input: (inout Downstream) -> Demand) -> Demand? {
         guard enter() else { return nil }
-        guard phase.load(ordering: .relaxed) == Self.open else {
+        guard phase.isOpen else {
             leave()
             return isClosing ? .stop : nil
         }

@@ -101,7 +101,7 @@ struct DeliverOnObserver<Downstream: Observer & ~Copyable, Target: Scheduler>: O
     consuming func terminate(_ termination: Termination<Failure>) { delivery.terminate(termination) }
 
     @inlinable
-    var demand: Demand { delivery.demand }
+    var demand: Demand { delivery.phase.demand }
 
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { delivery.whenReady(resume) }

@@ -1,5 +1,4 @@
 import Glibc
-public import Synchronization
 
 /// The scheduler's side.
 extension DeliverOnSubscription where Downstream: ~Copyable {
@@ -44,8 +43,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @inlinable
     func takeBatch() -> Bool {
         let (turn, resume) = state.withLock { state -> (Turn, (@Sendable () -> Void)?) in
-            if line.isEmpty(state.line), state.isAbandoned, isWanted { phase.store(Self.closed, ordering: .releasing) }
-            if isClosed { return (.free, nil) }
+            if line.isEmpty(state.line), state.isAbandoned, isWanted { phase.close() }
+            if phase.isClosed { return (.free, nil) }
             if line.isEmpty(state.line), line.leave() {
                 state.drain = .running
                 state.taken = 0
@@ -53,7 +52,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
             }
             line.take(into: &batch, &state.line)
             state.taken = batch.count
-            guard change(from: Self.paused, to: Self.open) else { return (.deliver, nil) }
+            guard phase.reopen() else { return (.deliver, nil) }
             return (.deliver, state.resume.take())
         }
         resume?()
@@ -68,13 +67,13 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     /// event.
     @usableFromInline
     func letSenderRun(for time: Int) {
-        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        guard phase.isOpen else { return }
         guard time > 0 else {
             sched_yield()
             return
         }
         let end = MonotonicTime.nanoseconds + Int64(time)
-        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && MonotonicTime.nanoseconds < end
+        repeat { sched_yield() } while phase.isOpen && MonotonicTime.nanoseconds < end
     }
 
     /// Delivers the batch. False when the downstream paused, and something is left.
@@ -135,7 +134,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @usableFromInline
     func park() -> Bool {
         let isParked = state.withLock { state -> Bool in
-            let isParked = state.drain != .runningAndReady && !isClosed
+            let isParked = state.drain != .runningAndReady && !phase.isClosed
             state.drain = isParked ? .parked : .running
             return isParked
         }
@@ -159,7 +158,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @usableFromInline
     func stop() {
         let isReleasable = state.withLock { state -> Bool in
-            if !change(from: Self.open, to: Self.stopping) { change(from: Self.paused, to: Self.stopping) }
+            phase.stop()
             return state.isSubscribed
         }
         // While upstream still subscribes it learns of the stop from its next value, or in `subscribed`.
@@ -171,10 +170,10 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
 
     @usableFromInline
     func finish(_ termination: Termination<Failure>) {
-        let previous = phase.exchange(Self.closed, ordering: .acquiringAndReleasing)
-        guard previous != Self.closed else { return }
+        let former = phase.close()
+        if former == .closed { return }
         upstream.dispose()
         dropResume()
-        endListening { downstream.take()?.terminate(previous == Self.stopping ? .completed : termination) }
+        endListening { downstream.take()?.terminate(former == .stopping ? .completed : termination) }
     }
 }

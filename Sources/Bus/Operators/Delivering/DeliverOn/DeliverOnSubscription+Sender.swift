@@ -17,13 +17,13 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     func makePlace(for value: Value) -> Demand? {
         let answer = state.withLock { state -> Line.Answer in
             let answer = line.makePlace(for: value, &state.line)
-            if case .lostAndPaused = answer { change(from: Self.open, to: Self.paused) }
+            if case .lostAndPaused = answer { phase.pause() }
             return answer
         }
         return switch answer {
         case .place: nil
         case .lost, .replaced: .more
-        case .lostAndPaused: demand
+        case .lostAndPaused: phase.demand
         case .refused: .stop
         }
     }
@@ -32,22 +32,16 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @inline(never)
     func demandWhenFull() -> Demand {
         state.withLock { state in
-            if line.isFull(), state.line.record.pausesSource { _ = change(from: Self.open, to: Self.paused) }
+            if line.isFull(), state.line.record.pausesSource { phase.pause() }
         }
-        return demand
-    }
-
-    @usableFromInline
-    @discardableResult
-    func change(from old: UInt8, to new: UInt8) -> Bool {
-        phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+        return phase.demand
     }
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         // Room is made under the lock, and the closures to call are looked for there.
         let (answer, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            let answer = demand
+            let answer = phase.demand
             guard answer == .pause else { return (answer, nil) }
             defer { state.resume = resume }
             return (answer, state.resume)
@@ -67,7 +61,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         if let listener { waits(listener) }
         change { state in
             state.line.record.terminate(termination)
-            if !isClosed { state.listener = listener }
+            if !phase.isClosed { state.listener = listener }
         }
     }
 

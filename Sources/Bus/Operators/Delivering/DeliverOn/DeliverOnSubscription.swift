@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// One subscription to a `deliver(on:)`: the sender fills a line, one scheduled drain empties it.
 @usableFromInline
 final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Scheduler>: @unchecked Sendable {
@@ -40,14 +38,6 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         }
     }
 
-    @usableFromInline static var open: UInt8 { 0 }
-    /// The line is full, and the sender was told to pause.
-    @usableFromInline static var paused: UInt8 { 1 }
-    /// The downstream wants no more; the end is awaited from upstream.
-    @usableFromInline static var stopping: UInt8 { 2 }
-    /// Nothing more is to be delivered.
-    @usableFromInline static var closed: UInt8 { 3 }
-
     /// After a batch of at least this many values the drain gives its sender `lookInterval` nanoseconds before it
     /// looks again. Each look moves the queue from one processor's cache to the other's, and the loser of a race for
     /// the lock sleeps.
@@ -63,7 +53,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline let scheduler: Target
     @usableFromInline let state: Lock<State>
     @usableFromInline let line: Line
-    @usableFromInline let phase = Atomic<UInt8>(0)
+    @usableFromInline let phase = DeliveryPhase()
     @usableFromInline let upstream = SerialDisposable()
     // Both sides read the fields above with every value, and the scheduler's side writes the fields below.
     private let between = CacheLines()
@@ -94,26 +84,13 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     /// Whether values are still to be delivered.
     @inlinable
-    var isWanted: Bool { phase.load(ordering: .acquiring) < Self.stopping }
-
-    /// Whether nothing is to be delivered any more, the end included.
-    @inlinable
-    var isClosed: Bool { phase.load(ordering: .acquiring) == Self.closed }
-
-    @inlinable
-    var demand: Demand {
-        switch phase.load(ordering: .acquiring) {
-        case Self.open: .more
-        case Self.paused: .pause
-        default: .stop
-        }
-    }
+    var isWanted: Bool { !phase.isClosing }
 
     // MARK: Disposal
 
     @usableFromInline
     func dispose() {
-        phase.store(Self.closed, ordering: .releasing)
+        phase.close()
         upstream.dispose()
         dropResume()
         releaseIfClosed()
@@ -134,7 +111,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
             guard isWanted, !state.line.record.isClosed, line.isEmpty(state.line), !line.isAttended else {
                 return false
             }
-            phase.store(Self.closed, ordering: .releasing)
+            phase.close()
             return true
         }
         if isIdle { releaseIfClosed() }
@@ -143,7 +120,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// Frees the chain below once nothing more will be delivered, unless a drain is at work, which then does it.
     @usableFromInline
     func releaseIfClosed() {
-        guard isClosed else { return }
+        guard phase.isClosed else { return }
         let isOwner = state.withLock { state -> Bool in
             guard line.attend() || state.drain == .parked else { return false }
             state.drain = .running
