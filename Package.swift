@@ -130,7 +130,9 @@ let package = Package(
         ),
         .target(
             name: "SystemdBridge",
-            dependencies: ["Bus", "Loop", "Timers", "CLinux"],
+            dependencies: [
+                "Bus", "Loop", "Timers", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             path: "Sources/Bridges/Systemd"
         ),
         .target(name: "DispatchBridge", dependencies: ["Bus", "CLinux"], path: "Sources/Bridges/Dispatch"),

@@ -12,11 +12,18 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
     @usableFromInline typealias Failure = Downstream.Failure
 
     /// A piece, a loss or the end that waits; they wait in order.
-    private enum Held: Sendable {
+    private enum Held: QueuedEvent, Sendable {
         case piece([UInt8], from: Int)
         case lost(Int)
         /// The source's end; nil when it is gone without one.
         case end(Termination<Failure>?)
+
+        var isValue: Bool { if case .piece = self { true } else { false } }
+
+        var loss: Int? {
+            get { if case .lost(let count) = self { count } else { nil } }
+            set { self = .lost(newValue ?? 0) }
+        }
     }
 
     private enum Drain: Sendable {
@@ -29,7 +36,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         case parked
     }
 
-    private struct State: Sendable {
+    private struct State: ResumeSlot, Sendable {
         var held: Deque<Held> = []
         /// How many of them are pieces.
         var pieces = 0
@@ -79,7 +86,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
     func lost(_ count: Int) {
         let isHeld = state.withLock { state -> Bool in
             guard state.drain != .idle else { return false }
-            Self.lose(count, &state)
+            state.held.appendLoss(of: count, .lost(count))
             return true
         }
         if !isHeld, !isClosed.load(ordering: .acquiring) { downstream?.lost(count) }
@@ -88,15 +95,8 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if isClosed.load(ordering: .acquiring) { return .stop }
-        let (isKept, replaced) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-            guard state.drain != .idle else { return (false, nil) }
-            let replaced = state.resume
-            state.resume = resume
-            return (true, replaced)
-        }
-        // Released here, not under the lock: its deinitialiser may run any code.
-        withExtendedLifetime(replaced) {}
-        return isKept ? .pause : downstream?.whenReady(resume) ?? .stop
+        let demand = state.whenReady(resume) { $0.drain == .idle ? .more : .pause }
+        return demand == .pause ? demand : downstream?.whenReady(resume) ?? .stop
     }
 
     /// The source has ended, or, with nil, is gone without an end.
@@ -137,25 +137,17 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
                 state.held.append(.piece(bytes, from: 0))
                 state.pieces += 1
             } else {
-                Self.lose(1, &state)
+                state.held.appendLoss(of: 1, .lost(1))
             }
             return true
         }
         return isHeld ? demand : next(bytes)
     }
 
-    private static func lose(_ count: Int, _ state: inout State) {
-        if case .lost(let before) = state.held.last {
-            state.held[state.held.count - 1] = .lost(before + count)
-        } else {
-            state.held.append(.lost(count))
-        }
-    }
-
     private func hold(_ held: Held) {
         state.withLock { state in
             state.held.append(held)
-            if case .piece = held { state.pieces += 1 }
+            if held.isValue { state.pieces += 1 }
             state.drain = .running
             isHolding.store(true, ordering: .releasing)
         }

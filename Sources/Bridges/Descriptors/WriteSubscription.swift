@@ -9,7 +9,7 @@ import Loop
 /// written. While the observer pauses nothing is written, so that the queue fills and the source pauses too.
 final class WriteSubscription<Downstream: Observer & ~Copyable>: Sendable
 where Downstream.Value == Int, Downstream.Failure == DescriptorError {
-    private struct State: Sendable {
+    private struct State: ResumeSlot, Sendable {
         var values: Deque<[UInt8]> = []
         /// How much of the first value is written.
         var written = 0
@@ -74,17 +74,9 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
-        let (isKept, replaced) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-            // Nothing is written any more once the pump is gone.
-            guard state.values.count > limit / 2, state.pump != nil else { return (false, nil) }
-            let replaced = state.resume
-            state.resume = resume
-            return (true, replaced)
-        }
-        // Released here, not under the lock: its deinitialiser may run any code.
-        withExtendedLifetime(replaced) {}
-        guard !isKept else { return .pause }
-        return output.isClosing ? .stop : .more
+        // Nothing is written any more once the pump is gone.
+        let demand = state.whenReady(resume) { $0.values.count > limit / 2 && $0.pump != nil ? .pause : .more }
+        return demand == .more && output.isClosing ? .stop : demand
     }
 
     /// The source has ended, or, with nil, is gone without an end.

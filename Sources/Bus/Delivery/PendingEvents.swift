@@ -29,7 +29,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @frozen
     @usableFromInline
     struct Waiting: Sendable {
-        @usableFromInline let entry: Entry
+        @usableFromInline var entry: Entry
         @usableFromInline let thread: UInt
     }
 
@@ -70,35 +70,17 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         return true
     }
 
-    /// Notes that values are missing here. Consecutive losses are one entry, so that they need no bound.
+    /// Notes that values are missing here.
     @usableFromInline
     mutating func appendLoss(of count: Int) {
-        if case .lost(let before) = waiting.last?.entry {
-            replace(at: waiting.count - 1, with: .lost(before + count))
-        } else {
-            append(.lost(count))
-        }
+        waiting.appendLoss(of: count, Waiting(entry: .lost(count), thread: pthreadSelf()))
     }
 
     /// Makes room by giving up the oldest value, and returns it, to be released without the lock.
     mutating func loseOldest() -> Entry? {
-        guard let index = waiting.firstIndex(where: \.entry.countsAsValue) else { return nil }
-        let oldest = waiting[index].entry
+        guard let oldest = waiting.loseOldest() else { return nil }
         values -= 1
-        replace(at: index, with: .lost(1))
-        // Adjacent losses are one entry: there is at most one before it and at most one after it.
-        for neighbour in [index + 1, index] where neighbour > 0 && neighbour < waiting.count {
-            guard case .lost(let more) = waiting[neighbour].entry,
-                case .lost(let count) = waiting[neighbour - 1].entry
-            else { continue }
-            replace(at: neighbour - 1, with: .lost(count + more))
-            waiting.remove(at: neighbour)
-        }
-        return oldest
-    }
-
-    private mutating func replace(at index: Int, with entry: Entry) {
-        waiting[index] = Waiting(entry: entry, thread: waiting[index].thread)
+        return oldest.entry
     }
 
     @usableFromInline
@@ -138,5 +120,14 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         guard !resumes.isEmpty else { return [] }
         defer { resumes = [:] }
         return resumes.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension PendingEvents.Waiting: QueuedEvent where Downstream: ~Copyable {
+    var isValue: Bool { entry.countsAsValue }
+
+    var loss: Int? {
+        get { if case .lost(let count) = entry { count } else { nil } }
+        set { entry = .lost(newValue ?? 0) }
     }
 }

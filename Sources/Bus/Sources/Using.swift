@@ -79,31 +79,9 @@ struct UsingSignal<Resource: Sendable, Made: Signal>: Signal {
         }
         let lease = ActionDisposable { [release] in release(resource) }
         let handle = body(resource).subscribe(ReleasingObserver(observer, holding: ScopedDisposable(lease)))
-        return UsingDisposable(wrapped: handle, lease: lease)
+        return DisposablePair(handle, lease)
     }
 
     // Not read from a signal made for the purpose: that would acquire a resource.
     @usableFromInline var chain: Chain { Chain(source: "using") }
-}
-
-/// Ends the subscription to the signal that uses the resource, and then releases the resource.
-@usableFromInline
-struct UsingDisposable: Disposable {
-    private let wrapped: any Disposable
-    private let lease: ActionDisposable
-
-    @usableFromInline
-    init(wrapped: any Disposable, lease: ActionDisposable) {
-        self.wrapped = wrapped
-        self.lease = lease
-    }
-
-    @usableFromInline
-    func dispose() {
-        wrapped.dispose()
-        lease.dispose()
-    }
-
-    @usableFromInline
-    var isDisposed: Bool { lease.isDisposed }
 }

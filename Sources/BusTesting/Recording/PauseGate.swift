@@ -2,7 +2,7 @@ import Bus
 
 /// Counts the values for which an observer still has room, and keeps the closure to call when it has room again.
 final class PauseGate: Sendable {
-    private struct State: Sendable {
+    private struct State: ResumeSlot, Sendable {
         var room: Int
         var overrun = 0
         var resume: (@Sendable () -> Void)?
@@ -32,15 +32,7 @@ final class PauseGate: Sendable {
     }
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            guard state.room == 0 else { return (.more, nil) }
-            let replaced = state.resume
-            state.resume = resume
-            return (.pause, replaced)
-        }
-        // Released here, not under the lock: its deinitialiser may run any code.
-        withExtendedLifetime(replaced) {}
-        return demand
+        state.whenReady(resume) { $0.room == 0 ? .pause : .more }
     }
 
     func release(_ count: Int) {
@@ -55,7 +47,6 @@ final class PauseGate: Sendable {
 
     /// Drops the closure; nothing is called any more.
     func close() {
-        let resume = state.withLock { $0.resume.take() }
-        withExtendedLifetime(resume) {}
+        state.dropResume()
     }
 }

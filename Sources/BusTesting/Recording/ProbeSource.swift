@@ -94,7 +94,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
                 return lease
             }
         }
-        return ProbeHandle(lease: lease, wrapped: subject.subscribe(observer))
+        return DisposablePair(subject.subscribe(observer), lease)
     }
 
     public var chain: Chain { Chain(source: "probe") }
@@ -104,23 +104,6 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
 private enum ProbeInput<Value: Sendable>: Sendable {
     case value(Value)
     case loss(Int)
-}
-
-private final class ProbeHandle: Disposable {
-    private let lease: ActionDisposable
-    private let wrapped: any Disposable
-
-    init(lease: ActionDisposable, wrapped: any Disposable) {
-        self.lease = lease
-        self.wrapped = wrapped
-    }
-
-    func dispose() {
-        wrapped.dispose()
-        lease.dispose()
-    }
-
-    var isDisposed: Bool { lease.isDisposed }
 }
 
 /// Reports to the source, and not to its subject, that the downstream pauses. The subject would enqueue values that

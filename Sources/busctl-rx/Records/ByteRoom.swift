@@ -9,7 +9,7 @@ protocol Sized: Sendable {
 
 /// The memory that things may take from being read to being done with. Their number is bounded by queues; this bounds their bytes.
 final class ByteRoom: Sendable {
-    private struct State: Sendable {
+    private struct State: ResumeSlot, Sendable {
         var taken = 0
         var resume: (@Sendable () -> Void)?
     }
@@ -35,21 +35,11 @@ final class ByteRoom: Sendable {
     }
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            guard state.taken >= size else { return (.more, nil) }
-            defer { state.resume = resume }
-            return (.pause, state.resume)
-        }
-        // Released here, not under the lock: its deinitialiser may run any code.
-        withExtendedLifetime(replaced) {}
-        return demand
+        state.whenReady(resume) { $0.taken >= size ? .pause : .more }
     }
 
     /// Drops what was left to be called.
-    func close() {
-        let resume = state.withLock { $0.resume.take() }
-        withExtendedLifetime(resume) {}
-    }
+    func close() { state.dropResume() }
 }
 
 extension ForwardItem: Sized {

@@ -6,7 +6,7 @@
     /// The messages of one signal that are on their way to a stream, and those that have no slot yet. It knows nothing of the
     /// observer, so that the subscription can hold it.
     final class NATSStoringWindow: Disposable {
-        struct State: Sendable {
+        struct State: ResumeSlot, Sendable {
             /// How many are on their way.
             var count = 0
             /// They wait for a slot of the connection. The source pauses then.
@@ -97,13 +97,9 @@
 
         /// Keeps what is to be called when there is room; false when there is room already.
         func wait(_ resume: @escaping @Sendable () -> Void) -> Bool {
-            let (waits, previous) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-                guard !state.isOver, state.count >= limit || !state.waiting.isEmpty else { return (false, nil) }
-                defer { state.resume = resume }
-                return (true, state.resume)
-            }
-            withExtendedLifetime(previous) {}
-            return waits
+            state.whenReady(resume) { state in
+                !state.isOver && (state.count >= limit || !state.waiting.isEmpty) ? .pause : .more
+            } == .pause
         }
 
         // MARK: Times

@@ -1,4 +1,5 @@
 import Bus
+import DequeModule
 
 /// Hands entries over in order without making a caller wait. An entry that finds journald's queue full waits here
 /// until there is room, and so do later ones.
@@ -9,22 +10,31 @@ final class JournalOutbox: Sendable {
     /// Called for each finished entry: with nil when journald has it, or there was nothing to write.
     typealias Heard = @Sendable (JournalWriteError?) -> Void
 
-    private enum Item: Sendable {
+    private enum Item: QueuedEvent, Sendable {
         case entry(JournalMessage?, Heard)
         /// So many are missing here.
         case lost(Int)
         case end(Heard)
+
+        var isValue: Bool { if case .entry = self { true } else { false } }
+
+        var loss: Int? {
+            get { if case .lost(let count) = self { count } else { nil } }
+            set { self = .lost(newValue ?? 0) }
+        }
     }
 
-    private struct State: Sendable {
-        var line: ArraySlice<Item> = []
-        /// Entries in the line, and their bytes.
+    private struct State: ResumeSlot, Sendable {
+        var queue: Deque<Item> = []
+        /// Entries in the queue, and their bytes.
         var entries = 0
         var bytes = 0
         /// Whether a thread hands entries over, or waits for room to do so.
         var isBusy = false
         /// How many entries are to be reported as missing before the next one.
         var missing = 0
+        /// Calls the sender when nothing waits any more.
+        var resume: (@Sendable () -> Void)?
     }
 
     /// How many entries wait at most.
@@ -36,7 +46,6 @@ final class JournalOutbox: Sendable {
     private let tellsOfMissing: Bool
     private let onLoss: @Sendable (Int) -> Void
     private let state = Lock(State())
-    private let resume = ResumeSlot()
     private let waiting = SerialDisposable()
 
     /// - Parameters:
@@ -50,7 +59,7 @@ final class JournalOutbox: Sendable {
     }
 
     /// The handles to dispose of with the subscription; nothing is handed over then.
-    var resources: [any Disposable] { [waiting, resume] }
+    var resources: [any Disposable] { [waiting, ActionDisposable { [state] in state.dropResume() }] }
 
     // MARK: The sender's side
 
@@ -66,18 +75,14 @@ final class JournalOutbox: Sendable {
             }
             state.entries += 1
             state.bytes += bytes
-            state.line.append(.entry(message, heard))
+            state.queue.append(.entry(message, heard))
             return true
         }
     }
 
     func lost(_ count: Int) {
         _ = put { state in
-            if case .lost(let before) = state.line.last {
-                state.line[state.line.endIndex - 1] = .lost(before + count)
-            } else {
-                state.line.append(.lost(count))
-            }
+            state.queue.appendLoss(of: count, .lost(count))
             return true
         }
     }
@@ -85,21 +90,17 @@ final class JournalOutbox: Sendable {
     /// No entry comes after this.
     func end(_ heard: @escaping Heard) {
         _ = put { state in
-            state.line.append(.end(heard))
+            state.queue.append(.end(heard))
             return true
         }
     }
 
     /// Has `resume` called when nothing waits any more; false when that is so already.
     func whenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
-        var previous: (@Sendable () -> Void)?
-        let isKept = state.withLock { state -> Bool in
-            // The thread that becomes idle takes the request under this lock, too.
-            if state.isBusy { previous = self.resume.put(resume) }
-            return state.isBusy
-        }
-        withExtendedLifetime(previous) {}
-        return isKept
+        state.whenReady(resume) { state in
+            guard state.isBusy else { return .more }
+            return waiting.isDisposed ? .stop : .pause
+        } != .more
     }
 
     private func put(_ add: (inout State) -> Bool) -> Bool {
@@ -123,28 +124,27 @@ final class JournalOutbox: Sendable {
 
     /// The next entry. When nothing is left the outbox becomes idle, and the sender is called.
     private func first() -> Item? {
-        let (item, line, resume) = state.withLock { state -> (Item?, ArraySlice<Item>, (@Sendable () -> Void)?) in
-            if !waiting.isDisposed, let item = state.line.first { return (item, [], nil) }
+        let (item, rest, resume) = state.withLock { state -> (Item?, Deque<Item>, (@Sendable () -> Void)?) in
+            if !waiting.isDisposed, let item = state.queue.first { return (item, [], nil) }
             defer {
-                state.line = []
+                state.queue = []
                 (state.entries, state.bytes) = (0, 0)
                 state.isBusy = false
             }
-            return (nil, state.line, self.resume.take())
+            return (nil, state.queue, state.resume.take())
         }
-        withExtendedLifetime(line) {}
+        withExtendedLifetime(rest) {}
         resume?()
         return item
     }
 
     private func removeFirst() {
         let item = state.withLock { state -> Item? in
-            let item = state.line.popFirst()
+            let item = state.queue.popFirst()
             if case .entry(let message, _)? = item {
                 state.entries -= 1
                 state.bytes -= message?.bytes.count ?? 0
             }
-            if state.line.isEmpty { state.line = [] }
             return item
         }
         withExtendedLifetime(item) {}
@@ -205,35 +205,4 @@ final class JournalOutbox: Sendable {
         }
         return true
     }
-}
-
-/// The closure to call when there is room. After disposal, it keeps nothing.
-private final class ResumeSlot: Disposable {
-    private struct State: Sendable {
-        var resume: (@Sendable () -> Void)?
-        var isDisposed = false
-    }
-
-    private let state = Lock(State())
-
-    /// Returns the object to release: the previous one, or, after the disposal, this one.
-    func put(_ resume: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            if state.isDisposed { return resume }
-            defer { state.resume = resume }
-            return state.resume
-        }
-    }
-
-    func take() -> (@Sendable () -> Void)? { state.withLock { $0.resume.take() } }
-
-    func dispose() {
-        let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            state.isDisposed = true
-            return state.resume.take()
-        }
-        withExtendedLifetime(resume) {}
-    }
-
-    var isDisposed: Bool { state.withLock { $0.isDisposed } }
 }

@@ -2,7 +2,7 @@ import DequeModule
 
 /// The buffer between a signal and the task that walks it.
 final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
-    private struct State: Sendable {
+    private struct State: ResumeSlot, Sendable {
         var queue: HandoverQueue<Value, Failure>
         /// The batch taken out of the queue, whose values are yet to be given to the task.
         var ready = HandoverQueue<Value, Failure>.Batch()
@@ -72,16 +72,12 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+        state.whenReady(resume) { state in
             // The task waits already: this source has a thread of its own, and happened to send while another source
             // was called.
             if state.pause == .pulled, state.waiter != nil, state.caller == 0 { state.pause = .none }
-            guard state.demand == .pause else { return (state.demand, nil) }
-            defer { state.resume = resume }
-            return (.pause, state.resume)
+            return state.demand
         }
-        withExtendedLifetime(previous) {}
-        return demand
     }
 
     func lost(_ count: Int) {

@@ -96,7 +96,7 @@ struct AutoconnectSignal<Shared: SubjectProtocol>: Signal {
         let ticket = audience.join { () }
         let handle = connectable.subscribe(ReleasingObserver(observer, holding: ticket.seat))
         if let connection = ticket.connection, !connection.isDisposed { connection.carry(connectable.connect()) }
-        return AudienceHandle(subscription: handle, seat: ticket.seat)
+        return DisposablePair(handle, ticket.seat)
     }
 
     @usableFromInline static var chain: Chain { Shared.chain.appending("autoconnect") }

@@ -16,7 +16,7 @@ final class Audience<Hub: Sendable>: Sendable {
 
     /// One subscriber's place, given up once: by its end, or by its disposal.
     @usableFromInline
-    final class Seat: ReleasedAtEnd {
+    final class Seat: ReleasedAtEnd, Disposable {
         private let audience: Audience
         private let generation: Int
         private let isTaken = Atomic<Bool>(true)
@@ -27,12 +27,15 @@ final class Audience<Hub: Sendable>: Sendable {
         }
 
         @usableFromInline
-        consuming func release() { giveUp() }
+        consuming func release() { dispose() }
 
-        func giveUp() {
+        @usableFromInline
+        func dispose() {
             guard isTaken.exchange(false, ordering: .acquiringAndReleasing) else { return }
             audience.leave(generation)
         }
+
+        @usableFromInline var isDisposed: Bool { !isTaken.load(ordering: .acquiring) }
     }
 
     private let state = Lock(AudienceState<Hub>())
@@ -57,26 +60,6 @@ final class Audience<Hub: Sendable>: Sendable {
     func close(_ connection: SubscriptionGate) {
         _ = state.withLock { $0.close(connection) }
     }
-}
-
-@usableFromInline
-struct AudienceHandle<Hub: Sendable>: Disposable {
-    private let subscription: any Disposable
-    private let seat: Audience<Hub>.Seat
-
-    @usableFromInline
-    init(subscription: any Disposable, seat: Audience<Hub>.Seat) {
-        self.subscription = subscription
-        self.seat = seat
-    }
-
-    @usableFromInline
-    func dispose() {
-        subscription.dispose()
-        seat.giveUp()
-    }
-
-    @usableFromInline var isDisposed: Bool { subscription.isDisposed }
 }
 
 /// The subscribers of a shared signal, as a pure value: how many there are, and the hub that they share.

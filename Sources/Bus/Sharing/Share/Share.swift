@@ -74,7 +74,7 @@ struct ShareSignal<Upstream: Signal>: Signal {
         if let connection = ticket.connection, !connection.isDisposed {
             connection.carry(upstream.subscribe(ShareObserver(ticket.hub, connection, audience)))
         }
-        return AudienceHandle(subscription: handle, seat: ticket.seat)
+        return DisposablePair(handle, ticket.seat)
     }
 
     @usableFromInline static var chain: Chain { Upstream.chain.appending("share") }

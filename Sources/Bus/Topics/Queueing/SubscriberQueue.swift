@@ -17,7 +17,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     /// The end was heard, or the subscription disposed of.
     @usableFromInline static var over: UInt8 { 2 }
 
-    struct State: Sendable {
+    struct State: ResumeSlot, Sendable {
         var line = PendingEvents<Downstream>()
         /// A thread other than the sender owns the downstream, or the sender asks it to call back.
         var isDraining = false
@@ -113,19 +113,13 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+        state.whenReady(resume) { state in
             switch mode.load(ordering: .relaxed) {
-            case Self.direct: return (.more, nil)
-            case Self.holding where state.line.values < limit: return (.more, nil)
-            case Self.holding:
-                let replaced = state.resume
-                state.resume = resume
-                return (.pause, replaced)
-            default: return (.stop, nil)
+            case Self.direct: .more
+            case Self.holding: state.line.values < limit ? .more : .pause
+            default: .stop
             }
         }
-        withExtendedLifetime(replaced) {}
-        return demand
     }
 
     /// Enqueues a value, or loses one as the policy says.

@@ -130,18 +130,8 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
 
     /// The first value leaves, and a loss takes its place.
     private mutating func dropOldest() -> Value? {
-        guard let index = entries.firstIndex(where: { $0.isValue }) else { return nil }
-        guard case .next(let dropped) = entries[index].event else { return nil }
+        guard case .next(let dropped)? = entries.loseOldest()?.event else { return nil }
         values -= 1
-        entries[index].event = .lost(1)
-        // Adjacent losses are one entry: there is at most one before it and at most one after it.
-        for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
-            guard case .lost(let more) = entries[neighbour].event,
-                case .lost(let count) = entries[neighbour - 1].event
-            else { continue }
-            entries[neighbour - 1].event = .lost(count + more)
-            entries.remove(at: neighbour)
-        }
         return dropped
     }
 
@@ -153,11 +143,7 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     }
 
     private mutating func appendLoss(of count: Int, at now: Int64) {
-        if let last = entries.indices.last, case .lost(let before) = entries[last].event {
-            entries[last].event = .lost(before + count)
-        } else {
-            entries.append(Entry(.lost(count), now))
-        }
+        entries.appendLoss(of: count, Entry(.lost(count), now))
     }
 
     @usableFromInline
@@ -241,10 +227,17 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     }
 }
 
-extension PacedQueue.Entry {
+extension PacedQueue.Entry: QueuedEvent {
     @inlinable
     var isValue: Bool {
         if case .next = event { return true }
         return false
     }
+
+    var loss: Int? {
+        get { if case .lost(let count) = event { count } else { nil } }
+        set { event = .lost(newValue ?? 0) }
+    }
 }
+
+extension PacedQueue: ResumeSlot {}

@@ -92,14 +92,8 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        let (isKept, previous) = queue.withLock { queue -> (Bool, (@Sendable () -> Void)?) in
-            guard queue.isCrowded else { return (false, nil) }
-            defer { queue.resume = resume }
-            return (true, queue.resume)
-        }
-        withExtendedLifetime(previous) {}
-        if output.isClosing { return .stop }
-        return isKept ? .pause : .more
+        let demand = queue.whenReady(resume) { $0.isCrowded ? .pause : .more }
+        return output.isClosing ? .stop : demand
     }
 
     // MARK: The timer's side

@@ -173,7 +173,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         let former = phase.close()
         if former == .closed { return }
         upstream.dispose()
-        dropResume()
+        state.dropResume()
         endListening { downstream.take()?.terminate(former == .stopping ? .completed : termination) }
     }
 }

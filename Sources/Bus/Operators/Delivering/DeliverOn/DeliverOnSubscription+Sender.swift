@@ -40,14 +40,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         // Room is made under the lock, and the closures to call are looked for there.
-        let (answer, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            let answer = phase.demand
-            guard answer == .pause else { return (answer, nil) }
-            defer { state.resume = resume }
-            return (answer, state.resume)
-        }
-        withExtendedLifetime(previous) {}
-        return answer
+        state.whenReady(resume) { _ in phase.demand }
     }
 
     @usableFromInline

@@ -18,7 +18,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     }
 
     @usableFromInline
-    struct State: Sendable {
+    struct State: ResumeSlot, Sendable {
         @usableFromInline var line: Line.Guarded
         @usableFromInline var drain = Drain.running
         /// Upstream's `subscribe` has returned, so that `upstream` can release it.
@@ -92,13 +92,8 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func dispose() {
         phase.close()
         upstream.dispose()
-        dropResume()
+        state.dropResume()
         releaseIfClosed()
-    }
-
-    func dropResume() {
-        let resume = state.withLock { state -> (@Sendable () -> Void)? in state.resume.take() }
-        withExtendedLifetime(resume) {}
     }
 
     /// No sender is left: the waiting values are delivered, and then the chain below is freed.

@@ -6,7 +6,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @frozen
     @usableFromInline
-    struct State: Sendable {
+    struct State: ResumeSlot, Sendable {
         @usableFromInline var turns: FlattenTurns<Element>
         /// Released once no further value can need it: it may hold the very signals that feed the signal it made, and
         /// then the two would keep each other.
@@ -16,6 +16,11 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         init(_ turns: FlattenTurns<Element>, _ make: @escaping Make) {
             self.turns = turns
             self.make = make
+        }
+
+        @usableFromInline package var resume: (@Sendable () -> Void)? {
+            get { turns.resume }
+            set { turns.resume = newValue }
         }
 
         /// Releases the closure that makes signals, if no further value can need it.
@@ -118,12 +123,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline
     func outerWaits(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
-        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            guard state.turns.isCrowded else { return (.more, nil) }
-            defer { state.turns.resume = resume }
-            return (.pause, state.turns.resume)
-        }
-        withExtendedLifetime(previous) {}
+        let demand = state.whenReady(resume) { $0.turns.isCrowded ? .pause : .more }
         return demand == .more && startsAll ? output.whenReady(resume) : demand
     }
 
