@@ -1,4 +1,4 @@
-/* The lock (Sources/Bus/Synchronization/LockWord.swift): a word of three states and a futex.
+/* The lock (Sources/Bus/Synchronization/Lock.swift): a word of three states and a futex.
  *
  * Memory is a store buffer for each thread, as on x86: a plain store stays there until it drains, and only its own thread
  * sees it before. A locked instruction drains the buffer first. What the lock guards is written with plain stores, so the

@@ -1,5 +1,3 @@
-package import DequeModule
-
 /// An element of a queue that is bounded in values, and keeps losses in their places among them.
 ///
 /// Adjacent losses are one element. So a source that reports losses without end, or goes on while the queue is full, takes no memory.
@@ -11,7 +9,7 @@ package protocol QueuedEvent {
     var loss: Int? { get set }
 }
 
-extension Deque where Element: QueuedEvent {
+extension RangeReplaceableCollection where Self: MutableCollection & RandomAccessCollection, Index == Int, Element: QueuedEvent {
     /// Notes that values are missing at the end.
     ///
     /// - Parameter loss: makes the loss, unless one is there already.
