@@ -1,4 +1,4 @@
-/* The line between a sender and the drain of `deliver(on:)` (Sources/Bus/Delivery/Handover/HandoverLine.swift), and a third thread
+/* The line between a sender and the drain of `deliver(on:)` (Sources/Bus/Delivery/Handover/HandoverQueue.swift), and a third thread
  * that may dispose of the subscription at any time.
  *
  * The sender puts a value into a place and counts it with one locked instruction. The drain takes, under the lock, all that is

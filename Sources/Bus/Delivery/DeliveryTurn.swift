@@ -14,7 +14,7 @@ struct DeliveryTurn: ~Copyable, Sendable {
 
     @usableFromInline static var free: UInt8 { 0 }
     /// The lowest bit: the queue has an event. Without the bit beside it, the turn is offered.
-    @usableFromInline static var lineIsFilled: UInt8 { 1 }
+    @usableFromInline static var hasEvents: UInt8 { 1 }
     @usableFromInline static var taken: UInt8 { 2 }
 
     @inlinable
@@ -38,37 +38,37 @@ struct DeliveryTurn: ~Copyable, Sendable {
 
     /// Called by the holder before it drains the queue: events that are enqueued from here on set the flag anew.
     @usableFromInline
-    func beginLine() {
+    func beginDraining() {
         _ = word.exchange(Self.taken, ordering: .acquiringAndReleasing)
     }
 
     /// Gives the turn up with events in the queue.
     @usableFromInline
     func offer() {
-        _ = word.exchange(Self.lineIsFilled, ordering: .acquiringAndReleasing)
+        _ = word.exchange(Self.hasEvents, ordering: .acquiringAndReleasing)
     }
 
     /// Takes a turn that is offered. A caller that gets true drains the queue.
     @usableFromInline
     func takeOffered() -> Bool {
-        word.compareExchange(expected: Self.lineIsFilled, desired: Self.taken, ordering: .acquiringAndReleasing)
+        word.compareExchange(expected: Self.hasEvents, desired: Self.taken, ordering: .acquiringAndReleasing)
             .exchanged
     }
 
     /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains the
     /// queue.
     @usableFromInline
-    func announceLine() -> Bool {
-        word.bitwiseOr(Self.lineIsFilled | Self.taken, ordering: .acquiringAndReleasing).oldValue & Self.taken == 0
+    func announce() -> Bool {
+        word.bitwiseOr(Self.hasEvents | Self.taken, ordering: .acquiringAndReleasing).oldValue & Self.taken == 0
     }
 
     /// Does the same, but leaves a turn that is offered to the others: their events are before the caller's.
     @usableFromInline
-    func announceLineBehindOthers() -> Bool {
+    func announceBehindOthers() -> Bool {
         var present = word.load(ordering: .relaxed)
         while true {
             // An offered turn is written, too, so that whoever takes it sees the event.
-            let desired = present == Self.free ? Self.taken | Self.lineIsFilled : present | Self.lineIsFilled
+            let desired = present == Self.free ? Self.taken | Self.hasEvents : present | Self.hasEvents
             let (exchanged, original) = word.compareExchange(
                 expected: present,
                 desired: desired,

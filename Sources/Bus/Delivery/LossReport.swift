@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Losses of one input that wait in line to be reported.
+/// Losses of one input that wait in the queue to be reported.
 ///
 /// Further losses join them, until a value is sent behind them. So a source that reports losses without end takes no memory
 /// while nothing can be delivered.
 @usableFromInline
 final class LossReport: Sendable {
-    private static let told = -1
+    private static let delivered = -1
 
     private let count: Atomic<Int>
 
@@ -19,11 +19,11 @@ final class LossReport: Sendable {
     @usableFromInline
     func join(_ more: Int) -> Bool {
         var known = count.load(ordering: .relaxed)
-        while known != Self.told {
-            let (sum, isMost) = known.addingReportingOverflow(more)
+        while known != Self.delivered {
+            let (sum, hasOverflown) = known.addingReportingOverflow(more)
             let (exchanged, original) = count.compareExchange(
                 expected: known,
-                desired: isMost ? .max : sum,
+                desired: hasOverflown ? .max : sum,
                 ordering: .acquiringAndReleasing
             )
             if exchanged { return true }
@@ -34,5 +34,5 @@ final class LossReport: Sendable {
 
     /// The number of all of them, when the report is delivered. Asked for once.
     @usableFromInline
-    func take() -> Int { count.exchange(Self.told, ordering: .acquiringAndReleasing) }
+    func take() -> Int { count.exchange(Self.delivered, ordering: .acquiringAndReleasing) }
 }

@@ -37,7 +37,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     /// Waiting values; ends, losses and actions do not count towards the limit.
     @usableFromInline var values = 0
     /// The most values that ever waited at a time.
-    @usableFromInline var mostValues = 0
+    @usableFromInline var highWater = 0
     /// Values that found no room, in all.
     @usableFromInline var lost = 0
     /// How many of these since the queue failed because of them.
@@ -65,7 +65,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     mutating func append(_ entry: Entry, limit: Int) -> Bool {
         guard values < limit else { return false }
         values += 1
-        if values > mostValues { mostValues = values }
+        if values > highWater { highWater = values }
         append(entry)
         return true
     }
@@ -105,7 +105,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     /// Whether another thread than `thread` has enqueued the next entry.
     func nextIsForeign(to thread: UInt) -> Bool { waiting.first.map { $0.thread != thread } ?? false }
 
-    /// Whether more than `most` values are in line, or the deliverer has done enough for others.
+    /// Whether more than `most` values are in the queue, or the deliverer has done enough for others.
     @usableFromInline
     func isCrowded(above most: Int, limit: Int) -> Bool { values > most || taken >= max(limit, 1) }
 

@@ -6,7 +6,7 @@ extension SerialObserver where Downstream: ~Copyable {
     func drain(as caller: DeliveryCaller = .sender) {
         let budget = DeliveryBudget(caller)
         repeat {
-            turn.beginLine()
+            turn.beginDraining()
             guard deliverPending(within: budget) else { return handOn() }
             if isDisposed.load(ordering: .acquiring) { downstream = nil }
         } while !turn.giveUp()
@@ -54,7 +54,7 @@ extension SerialObserver where Downstream: ~Copyable {
                 if isHeld, pending.valueIsNext { return (.finish, []) }
                 let isForeign = pending.nextIsForeign(to: thread)
                 if isForeign, isSpent { return (.handOn, []) }
-                // With nothing in line, they are called when this is over, and then deliver without the line.
+                // With nothing in the queue, they are called when this is over, and then deliver without the queue.
                 guard let entry = pending.pop() else { return (.finish, []) }
                 return (
                     .deliver(entry, isForeign: isForeign), whilePaused == .hold ? takeResumesIfDrained(&pending) : []
@@ -158,7 +158,7 @@ extension SerialObserver where Downstream: ~Copyable {
         downstream.take()?.terminate(termination)
     }
 
-    /// An action that waited in line may have enqueued something, such as an end, behind the senders' last event.
+    /// An action that waited in the queue may have enqueued something, such as an end, behind the senders' last event.
     private func nothingIsLeft() -> Bool {
         pending.withLock { pending in
             if pending.isEmpty { return true }

@@ -28,7 +28,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @frozen
     @usableFromInline
     package enum WhilePaused: Sendable {
-        /// They wait in line.
+        /// They wait in the queue.
         case hold
         /// They are sent on: the observer has a queue that takes or loses them. This is for an observer in front of
         /// several others, where one must not keep the others waiting.
@@ -42,7 +42,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     let hasRoom = Atomic<Bool>(false)
     /// Whether the package's thread has been asked to deliver what waits.
     let isHandedOn = Atomic<Bool>(false)
-    /// Whether senders are to pause though the downstream does not, because enough is in line. Changed under the lock
+    /// Whether senders are to pause though the downstream does not, because enough is in the queue. Changed under the lock
     /// of `pending`; the one that clears it calls the senders that wait there.
     @usableFromInline let isCrowded = Atomic<Bool>(false)
     // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
@@ -63,7 +63,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// - Parameters:
     ///   - resources: released with the subscription.
-    ///   - limit: how many values wait in line at most.
+    ///   - limit: how many values wait in the queue at most.
     ///   - overflow: what happens to a value beyond that.
     ///   - whilePaused: the handling of values while the downstream pauses.
     @usableFromInline
@@ -112,7 +112,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     func enter() -> Bool { turn.take() }
 
-    /// Gives the turn up, and drains events that were put in line meanwhile.
+    /// Gives the turn up, and drains events that were put in the queue meanwhile.
     @inlinable
     func leave(as caller: DeliveryCaller = .sender) {
         if !turn.giveUp() { drain(as: caller) }
@@ -137,7 +137,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         return whilePaused == .pass ? demand : enqueue(.next(value))
     }
 
-    /// ``next(_:)`` for a value of several parts, which is put together only to wait in line: a structure that is written part by part and read
+    /// ``next(_:)`` for a value of several parts, which is put together only to wait in the queue: a structure that is written part by part and read
     /// as a whole right afterwards makes the processor wait for the writes.
     ///
     /// - Parameters:
@@ -234,7 +234,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
             return (demand, demand == .pause ? pending.keepResume(resume) : 0)
         }
         if demand == .pause {
-            Room.onWithdrawal { [self] in
+            Readiness.onWithdrawal { [self] in
                 _ = pending.withLock { $0.resumes.removeValue(forKey: number) }
             }
         }

@@ -93,8 +93,8 @@ final class MainBinding: Disposable {
     private static var inForce: [ObjectIdentifier: [MainBinding]] = [:]
     /// With so many objects, the bindings that are over are looked for. Doubling it keeps the cost of a binding
     /// constant.
-    private static var mostObjects = leastObjects
-    private static let leastObjects = 64
+    private static var maxObjects = minObjects
+    private static let minObjects = 64
 
     init(_ object: AnyObject, _ keyPath: AnyKeyPath) {
         self.object = object
@@ -109,7 +109,7 @@ final class MainBinding: Disposable {
 
     /// Disposes of the binding that it takes the place of.
     static func replace(with binding: MainBinding) {
-        if inForce.count >= mostObjects { forgetThoseThatAreOver() }
+        if inForce.count >= maxObjects { forgetThoseThatAreOver() }
         guard let object = binding.object else { return }
         var bindings = inForce[ObjectIdentifier(object)] ?? []
         let replaced = bindings.filter { $0.keyPath == binding.keyPath }
@@ -123,6 +123,6 @@ final class MainBinding: Disposable {
             let left = bindings.filter { !$0.isOver }
             inForce[object] = left.isEmpty ? nil : left
         }
-        mostObjects = max(leastObjects, 2 * inForce.count)
+        maxObjects = max(minObjects, 2 * inForce.count)
     }
 }

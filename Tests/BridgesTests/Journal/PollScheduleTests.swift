@@ -25,7 +25,7 @@ struct PollScheduleTests {
     }
 
     @Test("where changes are not announced it continues to check once a second")
-    func untold() {
+    func unnotified() {
         var schedule = PollSchedule()
         let waits = waits(&schedule, isTold: false, most: 1_000)
         #expect(waits.count == 1_000)

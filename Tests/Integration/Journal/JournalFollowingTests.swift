@@ -139,15 +139,15 @@ struct JournalFollowingTests {
     }
 
     @Test("a new entry can be read before journald announces it")
-    func untold() throws {
+    func unnotified() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
-        let query = try JournalQuery.filter("identifier == 'untold'")
+        let query = try JournalQuery.filter("identifier == 'unnotified'")
         let reader = try JournalReader(.namespace(journald.namespace), from: .tail(0), follow: true, query: query)
         var reading = Reading()
         for number in 1...5 {
-            try journald.send([("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", "untold")])
-            try waitFor(number, "untold", journald)
+            try journald.send([("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", "unnotified")])
+            try waitFor(number, "unnotified", journald)
             // journald announces it 250 ms later at the earliest. It is stopped before that.
             try journald.whileStopped {
                 try reading.take(from: reader) { $0.entries.count >= number }

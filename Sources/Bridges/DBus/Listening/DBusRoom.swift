@@ -9,7 +9,7 @@ struct DBusRoom: Sendable {
     static let small = 16 * 1024
     static let size = 64 * 1024 * 1024
 
-    private let memory = MemoryRoom(Self.size)
+    private let memory = MemoryBudget(Self.size)
 
     /// The message with its share of the room, until the parcel is opened or lost; nil if there is no room. On the connection's
     /// thread.
@@ -23,7 +23,7 @@ struct DBusRoom: Sendable {
 /// A message on its way to an observer.
 struct DBusParcel: Sendable {
     let message: DBusMessage
-    let share: MemoryRoom.Share?
+    let share: MemoryBudget.Share?
 }
 
 extension Emitter<DBusParcel, DBusError> {

@@ -13,13 +13,13 @@ final class DBusObjects {
     private struct Running {
         let message: OpaquePointer
         let method: DBusInterface.Method
-        let share: MemoryRoom.Share
+        let share: MemoryBudget.Share
     }
 
     /// The most calls that are answered at a time.
     private static let limit = 64
     /// The memory that their arguments may take. A call of any size has room while less is taken.
-    private let room = MemoryRoom(DBusRoom.size)
+    private let room = MemoryBudget(DBusRoom.size)
     private var unwritten = DBusUnwritten()
 
     private let link: DBusLink

@@ -7,7 +7,7 @@ import Bus
 final class DBusPropertyBacklog: Sendable {
     /// The values of a parcel that is filled when it is heard; nil where there is none.
     private let newest = Lock<[String: DBusValue]?>(nil)
-    private let room = MemoryRoom(DBusRoom.size)
+    private let room = MemoryBudget(DBusRoom.size)
 
     /// The parcel for the values; nil if they have taken the place of earlier ones in the parcel that is open. On the connection's thread.
     func parcel(_ values: [String: DBusValue]) -> DBusPropertyParcel? {
@@ -30,10 +30,10 @@ final class DBusPropertyBacklog: Sendable {
 /// The values of some properties.
 struct DBusPropertyParcel: Sendable {
     private let values: [String: DBusValue]
-    private let share: MemoryRoom.Share?
+    private let share: MemoryBudget.Share?
     private let backlog: DBusPropertyBacklog?
 
-    init(values: [String: DBusValue], share: MemoryRoom.Share?) {
+    init(values: [String: DBusValue], share: MemoryBudget.Share?) {
         self.values = values
         self.share = share
         backlog = nil

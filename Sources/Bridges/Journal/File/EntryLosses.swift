@@ -55,13 +55,13 @@ struct EntryLosses {
     }
 
     /// How many entries are missing and were not reported yet.
-    var untold: Int { losses[toldLosses...].reduce(0) { $0 + $1.count } }
+    var unnotified: Int { losses[toldLosses...].reduce(0) { $0 + $1.count } }
 
     /// Removes losses of entries that were read before they were lost: all before an index, and those beyond `most`.
     mutating func limit(from index: Int, to most: Int) {
         losses = losses[toldLosses...].filter { $0.index >= index }
         toldLosses = 0
-        var excess = untold - max(most, 0)
+        var excess = unnotified - max(most, 0)
         for position in losses.indices where excess > 0 {
             let read = min(losses[position].count, excess)
             losses[position].count -= read

@@ -53,7 +53,7 @@ extension JournalFile {
     /// Searches the file for its remaining entries. Returns the index of the entry after the one at `last`, or before
     /// it; `nil` if that was done too often.
     private func repair(behind last: Int, _ direction: Direction) -> Int? {
-        let unread = count + entries.unlisted - place.index - 1 + entries.losses.untold
+        let unread = count + entries.unlisted - place.index - 1 + entries.losses.unnotified
         guard repair() else { return nil }
         guard direction == .forward else { return (last > 0 ? entries.index(from: last, self) : count) - 1 }
         let index = last > 0 ? entries.index(from: last + 1, self) : 0

@@ -21,7 +21,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     func start() {
-        let room = MemoryRoom(bytesWaiting)
+        let room = MemoryBudget(bytesWaiting)
         subscription = others.signal(matching: ">", of: TapJSON.self, limit: messagesWaiting)
             // On the tap's thread, which alone posts there.
             .compactMap { message in
@@ -61,7 +61,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     /// A message on its way to the link's thread, and its share of the memory that such messages may take.
     private struct Waiting: Sendable {
         let message: Envelope<TapJSON>
-        let share: MemoryRoom.Share
+        let share: MemoryBudget.Share
     }
 
     private func hear(_ envelope: Envelope<TapJSON>) {

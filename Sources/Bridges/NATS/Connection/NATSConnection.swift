@@ -105,7 +105,7 @@
             _ emitter: Emitter<NATSParcel, NATSError>
         ) -> any Disposable {
             let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
-            return core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
+            return core.listen(interest, NATSListener(emitter, room: MemoryBudget(byteLimit)))
         }
 
         /// Sends a message.

@@ -26,7 +26,7 @@
         }
 
         /// A listener for an observer. It takes messages while there is room.
-        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryRoom) {
+        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryBudget) {
             self.init(
                 hear: { message in
                     let size = NATSMessage.size(of: message)

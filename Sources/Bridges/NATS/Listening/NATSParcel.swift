@@ -11,7 +11,7 @@
         /// - Parameters:
         ///   - size: how many bytes it has, headers included.
         ///   - share: the message's share of the memory that the subscription's messages may take.
-        init(_ message: OpaquePointer, size: Int, _ share: MemoryRoom.Share) {
+        init(_ message: OpaquePointer, size: Int, _ share: MemoryBudget.Share) {
             self.message = Owned(message, size, share)
         }
 
@@ -23,9 +23,9 @@
         private final class Owned: @unchecked Sendable {
             let pointer: OpaquePointer
             private let size: Int
-            private let share: MemoryRoom.Share
+            private let share: MemoryBudget.Share
 
-            init(_ pointer: OpaquePointer, _ size: Int, _ share: MemoryRoom.Share) {
+            init(_ pointer: OpaquePointer, _ size: Int, _ share: MemoryBudget.Share) {
                 self.pointer = pointer
                 self.size = size
                 self.share = share

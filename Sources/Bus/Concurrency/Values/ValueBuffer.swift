@@ -3,9 +3,9 @@ import DequeModule
 /// The buffer between a signal and the task that walks it.
 final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     private struct State: ResumeSlot, Sendable {
-        var queue: HandoverQueue<Value, Failure>
+        var queue: LossyQueue<Value, Failure>
         /// The batch taken out of the queue, whose values are yet to be given to the task.
-        var ready = HandoverQueue<Value, Failure>.Batch()
+        var ready = LossyQueue<Value, Failure>.Batch()
         /// How many values of the earlier batches were lost, and of `ready` as far as the task knows of it.
         var lost = 0
         /// How many values of `ready` the task has.
@@ -44,7 +44,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     private let state: Lock<State>
 
-    init(queue: HandoverQueue<Value, Failure>) {
+    init(queue: LossyQueue<Value, Failure>) {
         state = Lock(State(queue: queue))
     }
 

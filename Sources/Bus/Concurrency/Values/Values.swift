@@ -96,7 +96,7 @@ public struct SignalValues<Element: Sendable, SignalFailure: Error>: AsyncSequen
 
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
-        let buffer = ValueBuffer<Element, SignalFailure>(queue: HandoverQueue(limit: limit, overflow: overflow))
+        let buffer = ValueBuffer<Element, SignalFailure>(queue: LossyQueue(limit: limit, overflow: overflow))
         let subscription = buffer.subscribing { subscribe(buffer) }
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription), lost: lost)
     }

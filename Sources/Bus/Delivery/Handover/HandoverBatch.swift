@@ -1,4 +1,4 @@
-/// The values that a receiver has taken out of a ``HandoverLine``, with the notes beside them. The receiver resets it
+/// The values that a receiver has taken out of a ``HandoverQueue``, with the notes beside them. The receiver resets it
 /// before it releases it.
 @frozen
 @usableFromInline

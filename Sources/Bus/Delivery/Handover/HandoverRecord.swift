@@ -59,7 +59,7 @@ struct HandoverRecord<Failure: Error>: Sendable {
     @inlinable
     var takesValues: Bool { !isClosed && overflowFailure == nil }
 
-    /// A value came after the line was closed.
+    /// A value came after the queue was closed.
     @usableFromInline
     mutating func refuse() {
         if !isClosed { lostToFailure += 1 }

@@ -1,4 +1,4 @@
-/// Places for values, side by side in memory. The users of a chunk know which places hold a value.
+/// Slots for values, side by side in memory. The users of a chunk know which slots hold a value.
 @usableFromInline
 final class ValueChunk<Value>: @unchecked Sendable {
     @usableFromInline let start: UnsafeMutablePointer<Value>
@@ -18,7 +18,7 @@ final class ValueChunk<Value>: @unchecked Sendable {
     }
 }
 
-/// A place in a line of chunks.
+/// A slot in a queue of chunks.
 @frozen
 @usableFromInline
 struct ValueCursor<Value> {
@@ -36,7 +36,7 @@ struct ValueCursor<Value> {
     @usableFromInline
     mutating func leaveFullChunk() -> ValueChunk<Value>? {
         guard index == chunk.capacity else { return nil }
-        guard let next = chunk.next else { preconditionFailure("a value was counted before it had a place") }
+        guard let next = chunk.next else { preconditionFailure("a value was counted before it had a slot") }
         defer {
             chunk = next
             index = 0
@@ -56,7 +56,7 @@ struct ValueCursor<Value> {
         }
     }
 
-    /// Moves a value out of its place.
+    /// Moves a value out of its slot.
     @usableFromInline
     mutating func takeFirst() -> Value {
         _ = leaveFullChunk()

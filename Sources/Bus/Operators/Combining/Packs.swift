@@ -34,11 +34,11 @@ final class TupleMemory: @unchecked Sendable {
 
     /// The place of an element; `offset` is the end of the one before it. Elements of a tuple lie in their order,
     /// each at the first place with the right alignment.
-    func place<Element>(of type: Element.Type, after offset: inout Int) -> TuplePlace<Element> {
+    func place<Element>(of type: Element.Type, after offset: inout Int) -> TupleSlot<Element> {
         let alignment = MemoryLayout<Element>.alignment
         let start = (offset + alignment - 1) / alignment * alignment
         offset = start + MemoryLayout<Element>.size
-        return TuplePlace(memory: self, address: (address + start).assumingMemoryBound(to: type))
+        return TupleSlot(memory: self, address: (address + start).assumingMemoryBound(to: type))
     }
 }
 
@@ -47,13 +47,13 @@ extension TupleMemory {
     func place<Element, Failure>(
         after offset: inout Int,
         for signal: AnySignal<Element, Failure>
-    ) -> TuplePlace<Element> {
+    ) -> TupleSlot<Element> {
         place(of: Element.self, after: &offset)
     }
 }
 
 /// One element's place in a ``TupleMemory``.
-final class TuplePlace<Element: Sendable>: @unchecked Sendable {
+final class TupleSlot<Element: Sendable>: @unchecked Sendable {
     // Touched only in the order of delivery of the one output that all inputs share.
     private let memory: TupleMemory
     private let address: UnsafeMutablePointer<Element>

@@ -16,7 +16,7 @@ extension SerialObserver where Downstream: ~Copyable {
         return demand
     }
 
-    /// Puts an input in line.
+    /// Puts an input in the queue.
     ///
     /// Its sender is told to go on and may never send anything again. So when the answer, at its turn, is stop, this
     /// method brings the end. All subscriptions that are known here are released before the end is heard, as always.

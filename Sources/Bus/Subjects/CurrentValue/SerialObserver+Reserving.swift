@@ -20,24 +20,24 @@ extension SerialObserver where Downstream: ~Copyable {
     /// - Parameter displaced: the value that the queue gave up for it, to be released without the lock.
     @inlinable
     func reserve(_ value: Value, displaced: inout Value?) -> Turn {
-        enter() ? .deliver : reserveInLine(value, displaced: &displaced)
+        enter() ? .deliver : reserveInQueue(value, displaced: &displaced)
     }
 
     @usableFromInline
-    func reserveInLine(_ value: Value, displaced: inout Value?) -> Turn {
+    func reserveInQueue(_ value: Value, displaced: inout Value?) -> Turn {
         displaced = pending.withLock { pending -> Value? in
             let displaced = pending.appendReplacingNewest(value, limit: limit)
-            tellIfCrowded(pending)
+            noteCrowding(pending)
             return displaced
         }
-        return tellsOfLine() ? .drain : .done
+        return announceQueued() ? .drain : .done
     }
 
     /// Takes the turn to send the end.
     @usableFromInline
     func reserve(_ termination: Termination<Failure>) -> Turn {
         pending.withLock { $0.append(.terminate(termination)) }
-        return tellsOfLine() ? .drain : .done
+        return announceQueued() ? .drain : .done
     }
 
     /// Uses the turn.

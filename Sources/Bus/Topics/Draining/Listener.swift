@@ -106,7 +106,7 @@ struct ListeningObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable 
 extension SubscriberQueue where Downstream: ~Copyable {
     /// Returns how many values wait here. It does not hold the queue.
     @usableFromInline
-    var waiting: @Sendable () -> Int { { [state] in state.withLock { $0.line.values } } }
+    var waiting: @Sendable () -> Int { { [state] in state.withLock { $0.pending.values } } }
 }
 
 extension SerialObserver where Downstream: ~Copyable {

@@ -134,7 +134,7 @@ extension SerialObserver where Downstream: ~Copyable, Downstream.Value == Envelo
             return pending.withLock { pending in
                 QueueReading(
                     waiting: pending.values,
-                    highWater: pending.mostValues,
+                    highWater: pending.highWater,
                     lost: pending.lost,
                     pausedAt: pausedAt == 0 ? nil : pausedAt,
                     oldest: pending.oldestValue?.uptimeNanoseconds,

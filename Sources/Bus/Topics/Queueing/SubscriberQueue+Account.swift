@@ -14,7 +14,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
         return SubscriberAccount(.topic(status), scope: scope, fileID: fileID, line: line, limit: limit) { [state] in
             // Copied under the lock, and looked at without it.
             let (reading, value) = state.withLock { state -> (QueueReading, Value?) in
-                (state.reading, uptime == nil ? nil : state.line.oldestValue)
+                (state.reading, uptime == nil ? nil : state.pending.oldestValue)
             }
             guard let value, let uptime else { return reading }
             return reading.with(oldest: uptime(value))
@@ -25,11 +25,11 @@ extension SubscriberQueue where Downstream: ~Copyable {
 extension SubscriberQueue.State where Downstream: ~Copyable {
     fileprivate var reading: QueueReading {
         QueueReading(
-            waiting: line.values,
-            highWater: line.mostValues,
-            lost: line.lost,
+            waiting: pending.values,
+            highWater: pending.highWater,
+            lost: pending.lost,
             pausedAt: pausedAt == 0 ? nil : pausedAt,
-            oldest: line.values == 0 ? nil : times.bound(left: line.taken &+ displaced),
+            oldest: pending.values == 0 ? nil : times.bound(left: pending.taken &+ displaced),
             delivered: nil
         )
     }
@@ -37,8 +37,8 @@ extension SubscriberQueue.State where Downstream: ~Copyable {
     /// The subscriber pauses.
     mutating func pause(at now: Int64) {
         pausedAt = now
-        let left = line.taken &+ displaced
-        times.pause(at: now, left: left, entered: left &+ line.values)
+        let left = pending.taken &+ displaced
+        times.pause(at: now, left: left, entered: left &+ pending.values)
     }
 }
 
@@ -91,7 +91,7 @@ struct QueueObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable wher
 
 /// An upper bound for how long the values in a line have waited, from one clock reading for each pause.
 ///
-/// Values are numbered as they enter the line. At a pause it notes the time and the number of the next value: that value and
+/// Values are numbered as they enter the queue. At a pause it notes the time and the number of the next value: that value and
 /// all later ones entered after that time. Once all values before it have left, the time bounds the age of the rest.
 struct WaitingTimes: Sendable {
     /// No waiting value entered earlier.
@@ -101,7 +101,7 @@ struct WaitingTimes: Sendable {
 
     /// - Parameters:
     ///   - now: the time of the pause.
-    ///   - left: how many values have left the line.
+    ///   - left: how many values have left the queue.
     ///   - entered: how many values have entered it.
     mutating func pause(at now: Int64, left: Int, entered: Int) {
         guard left >= mark.next else { return }

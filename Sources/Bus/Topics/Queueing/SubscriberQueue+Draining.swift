@@ -48,11 +48,11 @@ extension SubscriberQueue where Downstream: ~Copyable {
             let isSpent = budget.isSpent
             let (entry, isForeign, resume) = state.withLock {
                 state -> (PendingEvents<Downstream>.Entry?, Bool, (@Sendable () -> Void)?) in
-                let isForeign = state.line.nextIsForeign(to: thread)
+                let isForeign = state.pending.nextIsForeign(to: thread)
                 guard mode.load(ordering: .relaxed) == Self.holding, !(isForeign && isSpent),
-                    let entry = state.line.pop()
+                    let entry = state.pending.pop()
                 else { return (nil, isForeign, nil) }
-                return (entry, isForeign, state.line.values <= limit / 2 ? state.resume.take() : nil)
+                return (entry, isForeign, state.pending.values <= limit / 2 ? state.resume.take() : nil)
             }
             resume?()
             guard let entry else {
@@ -80,7 +80,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
     private func handBack() -> Bool {
         let answer = state.withLock { state -> (isDone: Bool, isLast: Bool, resume: (@Sendable () -> Void)?) in
             let isHolding = mode.load(ordering: .relaxed) == Self.holding
-            if isHolding, !state.line.isEmpty { return (false, false, nil) }
+            if isHolding, !state.pending.isEmpty { return (false, false, nil) }
             state.isDraining = false
             if isHolding { mode.store(Self.direct, ordering: .releasing) }
             return (true, state.isAbandoned && state.claimsRelease(), state.resume.take())

@@ -12,13 +12,13 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     /// The sender calls the subscriber.
     @usableFromInline static var direct: UInt8 { 0 }
-    /// Values wait in line, and only a drainer calls the subscriber.
+    /// Values wait in the queue, and only a drainer calls the subscriber.
     @usableFromInline static var holding: UInt8 { 1 }
     /// The end was heard, or the subscription disposed of.
     @usableFromInline static var over: UInt8 { 2 }
 
     struct State: ResumeSlot, Sendable {
-        var line = PendingEvents<Downstream>()
+        var pending = PendingEvents<Downstream>()
         /// A thread other than the sender owns the downstream, or the sender asks it to call back.
         var isDraining = false
         /// The subscriber is being asked to call back, and must not be called meanwhile.
@@ -34,7 +34,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         /// When the subscriber paused, in nanoseconds of `CLOCK_MONOTONIC`; 0 while it has room.
         var pausedAt: Int64 = 0
         var times = WaitingTimes()
-        /// Values that were taken out of the line to make room for newer ones.
+        /// Values that were taken out of the queue to make room for newer ones.
         var displaced = 0
 
         /// Whether the caller is the one that releases the downstream, once the lock is given up.
@@ -74,7 +74,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     func lost(_ count: Int) {
         let isHeld = state.withLock { state -> Bool in
             guard mode.load(ordering: .relaxed) == Self.holding else { return false }
-            state.line.appendLoss(of: count)
+            state.pending.appendLoss(of: count)
             return true
         }
         if !isHeld, mode.load(ordering: .relaxed) == Self.direct { downstream?.lost(count) }
@@ -84,7 +84,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     func terminate() {
         let isHeld = state.withLock { state -> Bool in
             guard mode.load(ordering: .relaxed) == Self.holding else { return false }
-            state.line.append(.terminate(.completed))
+            state.pending.append(.terminate(.completed))
             return true
         }
         if !isHeld, mode.load(ordering: .relaxed) == Self.direct { finish() }
@@ -95,7 +95,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     func abandon() {
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
-            return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.isEmpty)
+            return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.pending.isEmpty)
                 && state.claimsRelease()
         }
         // A drainer at work does it when it is done.
@@ -106,7 +106,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     var demand: Demand {
         switch mode.load(ordering: .acquiring) {
         case Self.direct: downstream?.demand == .stop ? .stop : .more
-        case Self.holding: state.withLock { $0.line.values < limit ? .more : .pause }
+        case Self.holding: state.withLock { $0.pending.values < limit ? .more : .pause }
         default: .stop
         }
     }
@@ -116,7 +116,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         state.whenReady(resume) { state in
             switch mode.load(ordering: .relaxed) {
             case Self.direct: .more
-            case Self.holding: state.line.values < limit ? .more : .pause
+            case Self.holding: state.pending.values < limit ? .more : .pause
             default: .stop
             }
         }
@@ -133,17 +133,17 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
             case Self.holding: break
             default: return .stop
             }
-            if !state.line.append(.next(value), limit: limit) {
-                state.line.lost += 1
-                if case .dropOldest = overflow, let oldest = state.line.loseOldest() {
+            if !state.pending.append(.next(value), limit: limit) {
+                state.pending.lost += 1
+                if case .dropOldest = overflow, let oldest = state.pending.loseOldest() {
                     displaced = oldest
                     state.displaced += 1
-                    _ = state.line.append(.next(value), limit: limit)
+                    _ = state.pending.append(.next(value), limit: limit)
                 } else {
-                    state.line.appendLoss(of: 1)
+                    state.pending.appendLoss(of: 1)
                 }
             }
-            return state.line.values < limit ? .more : .pause
+            return state.pending.values < limit ? .more : .pause
         }
         withExtendedLifetime(displaced) {}
         return demand ?? next(value)
@@ -172,14 +172,14 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     /// Ends the subscription without telling the subscriber.
     func dispose() {
-        let (line, resume, isLast) = state.withLock {
+        let (pending, resume, isLast) = state.withLock {
             state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?, Bool) in
             mode.store(Self.over, ordering: .releasing)
-            defer { state.line = PendingEvents() }
+            defer { state.pending = PendingEvents() }
             let isLast = state.isAbandoned && !state.isDraining && state.claimsRelease()
-            return (state.line, state.resume.take(), isLast)
+            return (state.pending, state.resume.take(), isLast)
         }
-        withExtendedLifetime((line, resume)) {}
+        withExtendedLifetime((pending, resume)) {}
         // Its sender had left it to a drainer, which will not come any more.
         if isLast { downstream = nil }
         resources.dispose()

@@ -70,7 +70,7 @@ protocol LatestValues<Joined>: Sendable {
 
 /// The place among them for an input's values.
 @usableFromInline
-protocol LatestPlace<Value, Values>: Sendable {
+protocol LatestSlot<Value, Values>: Sendable {
     associatedtype Value: Sendable
     associatedtype Values: LatestValues
 
@@ -101,7 +101,7 @@ where Values.Joined == Downstream.Value {
 
     /// An input sent a value.
     @inlinable
-    mutating func received<Place: LatestPlace>(_ value: Place.Value, at place: Place) -> Demand
+    mutating func received<Place: LatestSlot>(_ value: Place.Value, at place: Place) -> Demand
     where Place.Values == Values {
         place.put(value, in: &values)
         return emit()
@@ -116,7 +116,7 @@ where Values.Joined == Downstream.Value {
     /// An input completed; returns whether nothing more can come. That is also so when it never sent a value: then no
     /// combination can come.
     @inlinable
-    mutating func ended<Place: LatestPlace>(at place: Place) -> Bool where Place.Values == Values {
+    mutating func ended<Place: LatestSlot>(at place: Place) -> Bool where Place.Values == Values {
         running -= 1
         return running == 0 || place.isSilent(in: values)
     }
@@ -140,7 +140,7 @@ where Values.Joined == Downstream.Value {
 /// Hears one input of a `combineLatest`.
 @frozen
 @usableFromInline
-struct LatestInput<Place: LatestPlace, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
+struct LatestInput<Place: LatestSlot, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable
 where Place.Values.Joined == Downstream.Value {
     @usableFromInline typealias Value = Place.Value
     @usableFromInline typealias Failure = Downstream.Failure

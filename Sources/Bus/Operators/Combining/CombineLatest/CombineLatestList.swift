@@ -24,7 +24,7 @@ struct CombineLatestListSignal<Elements: Collection & Sendable>: Signal where El
         let sender = Sender(output)
         for (index, signal) in signals.enumerated() {
             if output.isClosing { break }
-            output.resources.add(signal.subscribe(LatestInput(PlaceInList(index: index), output, sender)))
+            output.resources.add(signal.subscribe(LatestInput(SlotInList(index: index), output, sender)))
         }
         return output.handle
     }
@@ -83,7 +83,7 @@ struct LatestList<Value: Sendable>: LatestValues {
 
 @frozen
 @usableFromInline
-struct PlaceInList<Value: Sendable>: LatestPlace {
+struct SlotInList<Value: Sendable>: LatestSlot {
     @usableFromInline let index: Int
 
     @inlinable

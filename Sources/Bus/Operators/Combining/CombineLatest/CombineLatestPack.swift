@@ -33,7 +33,7 @@ struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Sendable
         let sender = Sender(output)
         var offset = 0
         for signal in repeat each signals {
-            let place = PlaceInLatestPack(place: memory.place(after: &offset, for: signal))
+            let place = SlotInLatestPack(place: memory.place(after: &offset, for: signal))
             // An input that is not subscribed to has its place all the same.
             if !output.isClosing { output.resources.add(signal.start(place.observer(output, sender, failure))) }
         }
@@ -63,8 +63,8 @@ struct LatestPack: LatestValues {
 
 typealias LatestPackOutput = SerialObserver<LatestMachine<LatestPack, PackDownstream>>
 
-struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
-    let place: TuplePlace<Value>
+struct SlotInLatestPack<Value: Sendable>: LatestSlot {
+    let place: TupleSlot<Value>
 
     func put(_ value: Value, in values: inout LatestPack) {
         if place.put(value) { values.silent -= 1 }

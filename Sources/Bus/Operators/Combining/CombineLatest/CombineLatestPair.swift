@@ -51,7 +51,7 @@ struct LatestPair<First: Sendable, Second: Sendable>: LatestValues {
 
 @frozen
 @usableFromInline
-struct FirstOfPair<First: Sendable, Second: Sendable>: LatestPlace {
+struct FirstOfPair<First: Sendable, Second: Sendable>: LatestSlot {
     @inlinable
     init() {}
 
@@ -64,7 +64,7 @@ struct FirstOfPair<First: Sendable, Second: Sendable>: LatestPlace {
 
 @frozen
 @usableFromInline
-struct SecondOfPair<First: Sendable, Second: Sendable>: LatestPlace {
+struct SecondOfPair<First: Sendable, Second: Sendable>: LatestSlot {
     @inlinable
     init() {}
 

@@ -22,13 +22,13 @@ struct ZipListSignal<Elements: Collection & Sendable>: Signal where Elements.Ele
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let room = ZipRoom(inputs: inputs, limit: limit)
-        let lines = ZipList<Elements.Element.Value>(room, inputs: inputs)
-        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer), limit: room.total)
+        let counters = ZipCounters(inputs: inputs, limit: limit)
+        let queues = ZipList<Elements.Element.Value>(counters, inputs: inputs)
+        let output = SerialObserver(ZipMachine(queues, counters: counters, downstream: observer), limit: counters.total)
         let sender = Sender(output)
         for (index, signal) in signals.enumerated() {
             if output.isClosing { break }
-            let input = ZipInput(PlaceInZip(index: index), index: index, room, output, sender)
+            let input = ZipInput(SlotInZip(index: index), index: index, counters, output, sender)
             output.resources.add(signal.subscribe(input))
         }
         return output.handle
@@ -37,18 +37,18 @@ struct ZipListSignal<Elements: Collection & Sendable>: Signal where Elements.Ele
     @usableFromInline var chain: Chain { Chain(joining: signals.map(\.chain), by: "zip") }
 }
 
-/// The lines of a list of inputs of one type.
+/// The queues of a list of inputs of one type.
 @frozen
 @usableFromInline
-struct ZipList<Value: Sendable>: ZipLines {
-    @usableFromInline var lines: [ZipLine<Value>]
-    /// How many lines do not have their next place yet.
+struct ZipList<Value: Sendable>: ZipQueues {
+    @usableFromInline var queues: [ZipQueue<Value>]
+    /// How many queues do not have their next place yet.
     @usableFromInline var empty: Int
     @usableFromInline var isOneFinished = false
 
     @inlinable
-    init(_ room: ZipRoom, inputs: Int) {
-        lines = (0..<inputs).map { ZipLine(room, at: $0) }
+    init(_ counters: ZipCounters, inputs: Int) {
+        queues = (0..<inputs).map { ZipQueue(counters, at: $0) }
         empty = inputs
     }
 
@@ -58,19 +58,19 @@ struct ZipList<Value: Sendable>: ZipLines {
     @inlinable
     mutating func take() -> [Value]? {
         var joined: [Value] = []
-        joined.reserveCapacity(lines.count)
-        for index in lines.indices {
-            if let value = lines[index].take() { joined.append(value) }
-            if lines[index].isEmpty { empty += 1 }
-            if lines[index].isFinished { isOneFinished = true }
+        joined.reserveCapacity(queues.count)
+        for index in queues.indices {
+            if let value = queues[index].take() { joined.append(value) }
+            if queues[index].isEmpty { empty += 1 }
+            if queues[index].isFinished { isOneFinished = true }
         }
-        return joined.count == lines.count ? joined : nil
+        return joined.count == queues.count ? joined : nil
     }
 }
 
 @frozen
 @usableFromInline
-struct PlaceInZip<Value: Sendable>: ZipPlace {
+struct SlotInZip<Value: Sendable>: ZipSlot {
     @usableFromInline let index: Int
 
     @inlinable
@@ -79,20 +79,20 @@ struct PlaceInZip<Value: Sendable>: ZipPlace {
     }
 
     @inlinable
-    func append(_ value: Value, to lines: inout ZipList<Value>) {
-        if lines.lines[index].isEmpty { lines.empty -= 1 }
-        lines.lines[index].append(value)
+    func append(_ value: Value, to queues: inout ZipList<Value>) {
+        if queues.queues[index].isEmpty { queues.empty -= 1 }
+        queues.queues[index].append(value)
     }
 
     @usableFromInline
-    func appendLoss(of count: Int, to lines: inout ZipList<Value>) {
-        if lines.lines[index].isEmpty { lines.empty -= 1 }
-        lines.lines[index].runs.appendLoss(of: count)
+    func appendLoss(of count: Int, to queues: inout ZipList<Value>) {
+        if queues.queues[index].isEmpty { queues.empty -= 1 }
+        queues.queues[index].runs.appendLoss(of: count)
     }
 
     @usableFromInline
-    func end(in lines: inout ZipList<Value>) {
-        lines.lines[index].hasEnded = true
-        if lines.lines[index].isEmpty { lines.isOneFinished = true }
+    func end(in queues: inout ZipList<Value>) {
+        queues.queues[index].hasEnded = true
+        if queues.queues[index].isEmpty { queues.isOneFinished = true }
     }
 }

@@ -1,9 +1,9 @@
-/// The lines of all inputs of a `zip`.
+/// The queues of all inputs of a `zip`.
 @usableFromInline
-protocol ZipLines<Joined>: Sendable {
+protocol ZipQueues<Joined>: Sendable {
     associatedtype Joined: Sendable
 
-    /// Whether each line has its next place.
+    /// Whether each queue has its next place.
     var areReady: Bool { get }
 
     /// The values in the next place of each, when they are ready; nothing when one of them was lost.
@@ -13,62 +13,62 @@ protocol ZipLines<Joined>: Sendable {
     var isOneFinished: Bool { get }
 }
 
-/// One input's line among them.
+/// One input's queue among them.
 @usableFromInline
-protocol ZipPlace<Value, Lines>: Sendable {
+protocol ZipSlot<Value, Queues>: Sendable {
     associatedtype Value: Sendable
-    associatedtype Lines: ZipLines
+    associatedtype Queues: ZipQueues
 
-    func append(_ value: Value, to lines: inout Lines)
-    func appendLoss(of count: Int, to lines: inout Lines)
-    func end(in lines: inout Lines)
+    func append(_ value: Value, to queues: inout Queues)
+    func appendLoss(of count: Int, to queues: inout Queues)
+    func end(in queues: inout Queues)
 }
 
 /// The logic of a `zip`, without senders and threads: it stands below the one order into which its inputs are put.
 @frozen
 @usableFromInline
-struct ZipMachine<Lines: ZipLines, Downstream: Observer & ~Copyable>: Observer, ~Copyable
-where Lines.Joined == Downstream.Value {
+struct ZipMachine<Queues: ZipQueues, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Queues.Joined == Downstream.Value {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var lines: Lines
-    @usableFromInline let room: ZipRoom
+    @usableFromInline var queues: Queues
+    @usableFromInline let counters: ZipCounters
     /// The inputs that were told to pause because they are too far ahead, and the closures to call.
     @usableFromInline var waiting: [ZipPause] = []
     @usableFromInline var downstream: Downstream
 
     @inlinable
-    init(_ lines: Lines, room: ZipRoom, downstream: consuming Downstream) {
-        self.lines = lines
-        self.room = room
+    init(_ queues: Queues, counters: ZipCounters, downstream: consuming Downstream) {
+        self.queues = queues
+        self.counters = counters
         self.downstream = downstream
     }
 
     /// An input sent a value, before which it had lost some.
     @inlinable
-    mutating func received<Place: ZipPlace>(_ value: Place.Value, after lost: Int, at place: Place) -> Demand
-    where Place.Lines == Lines {
-        if lost > 0 { place.appendLoss(of: lost, to: &lines) }
-        place.append(value, to: &lines)
+    mutating func received<Place: ZipSlot>(_ value: Place.Value, after lost: Int, at place: Place) -> Demand
+    where Place.Queues == Queues {
+        if lost > 0 { place.appendLoss(of: lost, to: &queues) }
+        place.append(value, to: &queues)
         return pairIfReady()
     }
 
     @inlinable
-    mutating func pairIfReady() -> Demand { lines.areReady ? pair() : downstream.demand }
+    mutating func pairIfReady() -> Demand { queues.areReady ? pair() : downstream.demand }
 
     /// An input lost values.
     @usableFromInline
-    mutating func lost<Place: ZipPlace>(_ count: Int, at place: Place) -> Demand where Place.Lines == Lines {
-        place.appendLoss(of: count, to: &lines)
+    mutating func lost<Place: ZipSlot>(_ count: Int, at place: Place) -> Demand where Place.Queues == Queues {
+        place.appendLoss(of: count, to: &queues)
         return pairIfReady()
     }
 
     /// An input completed, with some values lost at its end; returns whether nothing more can come.
     @usableFromInline
-    mutating func ended<Place: ZipPlace>(after lost: Int, at place: Place) -> Bool where Place.Lines == Lines {
+    mutating func ended<Place: ZipSlot>(after lost: Int, at place: Place) -> Bool where Place.Queues == Queues {
         if lost > 0, self.lost(lost, at: place) == .stop { return true }
-        place.end(in: &lines)
-        return lines.isOneFinished
+        place.end(in: &queues)
+        return queues.isOneFinished
     }
 
     /// Sends the tuples that are ready. Stops when nothing more can come.
@@ -76,7 +76,7 @@ where Lines.Joined == Downstream.Value {
     mutating func pair() -> Demand {
         var missing = 0
         repeat {
-            guard let joined = lines.take() else {
+            guard let joined = queues.take() else {
                 missing += 1
                 continue
             }
@@ -85,10 +85,10 @@ where Lines.Joined == Downstream.Value {
                 missing = 0
             }
             if downstream.next(joined) == .stop { return .stop }
-        } while lines.areReady
+        } while queues.areReady
         if missing > 0 { downstream.lost(missing) }
         if !waiting.isEmpty { callBack() }
-        return lines.isOneFinished ? .stop : downstream.demand
+        return queues.isOneFinished ? .stop : downstream.demand
     }
 
     /// An input is too far ahead, and is to be called when it is not.
@@ -101,9 +101,9 @@ where Lines.Joined == Downstream.Value {
 
     @usableFromInline
     mutating func callBack() {
-        let ready = waiting.filter { !room.isCrowded(sent: $0.sent, at: $0.index) }
+        let ready = waiting.filter { !counters.isCrowded(sent: $0.sent, at: $0.index) }
         if ready.isEmpty { return }
-        waiting.removeAll { !room.isCrowded(sent: $0.sent, at: $0.index) }
+        waiting.removeAll { !counters.isCrowded(sent: $0.sent, at: $0.index) }
         for pause in ready { pause.resume() }
     }
 
@@ -143,8 +143,8 @@ extension SerialObserver where Downstream: ~Copyable {
     /// Lets an input of a `zip` be called when it is not too far ahead any more. The machine notes it in its turn, so
     /// that the input misses no value that is taken meanwhile.
     @usableFromInline
-    func wait<Lines, Below: Observer & ~Copyable>(_ pause: ZipPause) -> Demand
-    where Downstream == ZipMachine<Lines, Below> {
+    func wait<Queues, Below: Observer & ~Copyable>(_ pause: ZipPause) -> Demand
+    where Downstream == ZipMachine<Queues, Below> {
         if isClosing { return .stop }
         perform { machine, _ in machine?.wait(pause) }
         return .pause
@@ -154,14 +154,14 @@ extension SerialObserver where Downstream: ~Copyable {
 /// Hears one input of a `zip`.
 @frozen
 @usableFromInline
-struct ZipInput<Place: ZipPlace, Downstream: Observer & ~Copyable>: Observer, ~Copyable
-where Place.Lines.Joined == Downstream.Value {
+struct ZipInput<Place: ZipSlot, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Place.Queues.Joined == Downstream.Value {
     @usableFromInline typealias Value = Place.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline typealias Machine = ZipMachine<Place.Lines, Downstream>
+    @usableFromInline typealias Machine = ZipMachine<Place.Queues, Downstream>
     @usableFromInline let place: Place
     @usableFromInline let index: Int
-    @usableFromInline let room: ZipRoom
+    @usableFromInline let counters: ZipCounters
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
     /// How many values were let through.
@@ -175,27 +175,27 @@ where Place.Lines.Joined == Downstream.Value {
     init(
         _ place: Place,
         index: Int,
-        _ room: ZipRoom,
+        _ counters: ZipCounters,
         _ output: SerialObserver<Machine>,
         _ sender: Sender<Machine>
     ) {
         self.place = place
         self.index = index
-        self.room = room
+        self.counters = counters
         self.output = output
         self.sender = sender
     }
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        if room.isFull(sent: sent, at: index) { return goesOn() }
+        if counters.isFull(sent: sent, at: index) { return goesOn() }
         sent += 1
         if report != nil { report = nil }
         // Copies, because the closure would otherwise refer to this observer as a whole.
         let (place, lost) = (place, lost)
         self.lost = 0
         let answer = output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)
-        return answer == .more && room.isFull(sent: sent, at: index) ? .pause : answer
+        return answer == .more && counters.isFull(sent: sent, at: index) ? .pause : answer
     }
 
     /// Loses a value of a source that goes on though it was told to pause.
@@ -234,12 +234,12 @@ where Place.Lines.Joined == Downstream.Value {
     @inlinable
     var demand: Demand {
         let demand = output.demand
-        return demand == .more && room.isFull(sent: sent, at: index) ? .pause : demand
+        return demand == .more && counters.isFull(sent: sent, at: index) ? .pause : demand
     }
 
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        guard room.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
+        guard counters.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
         return output.wait(ZipPause(index: index, sent: sent, resume: resume))
     }
 }

@@ -25,32 +25,32 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Sendable {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let room = ZipRoom(inputs: inputs, limit: limit)
+        let counters = ZipCounters(inputs: inputs, limit: limit)
         let memory = TupleMemory(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
         let failure = PackFailure<Failure>()
         var offset = 0
         var index = 0
-        func line<Input>(for signal: AnySignal<Input, Failure>) -> TypedZipPackLine<Input> {
+        func queue<Input>(for signal: AnySignal<Input, Failure>) -> TypedZipPackQueue<Input> {
             defer { index += 1 }
-            return TypedZipPackLine(memory.place(after: &offset, for: signal), room, index: index)
+            return TypedZipPackQueue(memory.place(after: &offset, for: signal), counters, index: index)
         }
-        let lines = (repeat line(for: each signals))
-        var erased: [any ZipPackLine] = []
-        for line in repeat each lines { erased.append(line) }
+        let queues = (repeat queue(for: each signals))
+        var erased: [any ZipPackQueue] = []
+        for queue in repeat each queues { erased.append(queue) }
         let output = ZipPackOutput(
             ZipMachine(
-                ZipPackLines(erased),
-                room: room,
+                ZipPackQueues(erased),
+                counters: counters,
                 downstream: PackDownstream(observer, memory: memory, keepsTuple: false, failure: failure)
             ),
-            limit: room.total
+            limit: counters.total
         )
         let sender = Sender(output)
         index = 0
-        for (signal, line) in repeat (each signals, each lines) {
+        for (signal, queue) in repeat (each signals, each queues) {
             if output.isClosing { break }
-            let input = ZipPackInput(room, index: index, output, sender)
-            output.resources.add(signal.start(input.observer(into: line, failure: failure)))
+            let input = ZipPackInput(counters, index: index, output, sender)
+            output.resources.add(signal.start(input.observer(into: queue, failure: failure)))
             index += 1
         }
         return output.handle
@@ -63,61 +63,61 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// The lines of inputs of different types. Their tuple lies in the tuple's memory.
-struct ZipPackLines: ZipLines {
+/// The queues of inputs of different types. Their tuple lies in the tuple's memory.
+struct ZipPackQueues: ZipQueues {
     typealias Joined = Void
 
-    let lines: [any ZipPackLine]
-    /// How many lines do not have their next place yet.
+    let queues: [any ZipPackQueue]
+    /// How many queues do not have their next place yet.
     var empty: Int
     var isOneFinished = false
 
-    init(_ lines: [any ZipPackLine]) {
-        self.lines = lines
-        empty = lines.count
+    init(_ queues: [any ZipPackQueue]) {
+        self.queues = queues
+        empty = queues.count
     }
 
     var areReady: Bool { empty == 0 }
 
     mutating func take() -> Void? {
         var isWhole = true
-        for line in lines {
-            if !line.moveIntoPlace() { isWhole = false }
-            if line.isEmpty {
+        for queue in queues {
+            if !queue.moveIntoSlot() { isWhole = false }
+            if queue.isEmpty {
                 empty += 1
-                if line.hasEnded { isOneFinished = true }
+                if queue.hasEnded { isOneFinished = true }
             }
         }
         guard isWhole else { return nil }
-        for line in lines { line.wasTaken() }
+        for queue in queues { queue.wasTaken() }
         return ()
     }
 }
 
-/// One line, whatever its type.
-protocol ZipPackLine: AnyObject, Sendable {
+/// One queue, whatever its type.
+protocol ZipPackQueue: AnyObject, Sendable {
     var isEmpty: Bool { get }
     var hasEnded: Bool { get }
 
     /// Puts the next value into its place in the tuple; returns false when it was lost.
-    func moveIntoPlace() -> Bool
+    func moveIntoSlot() -> Bool
     /// The tuple is about to be moved out.
     func wasTaken()
 }
 
-final class TypedZipPackLine<Value: Sendable>: ZipPackLine, @unchecked Sendable {
+final class TypedZipPackQueue<Value: Sendable>: ZipPackQueue, @unchecked Sendable {
     // Touched only in the order of delivery of the one output that all inputs share.
     @exclusivity(unchecked) private var runs = PresenceRuns()
     @exclusivity(unchecked) private var values = ValueRing<Value>()
     @exclusivity(unchecked) private var taken = 0
     @exclusivity(unchecked) var hasEnded = false
-    private let place: TuplePlace<Value>
-    private let room: ZipRoom
+    private let place: TupleSlot<Value>
+    private let counters: ZipCounters
     private let index: Int
 
-    init(_ place: TuplePlace<Value>, _ room: ZipRoom, index: Int) {
+    init(_ place: TupleSlot<Value>, _ counters: ZipCounters, index: Int) {
         self.place = place
-        self.room = room
+        self.counters = counters
         self.index = index
     }
 
@@ -130,10 +130,10 @@ final class TypedZipPackLine<Value: Sendable>: ZipPackLine, @unchecked Sendable 
 
     func appendLoss(of count: Int) { runs.appendLoss(of: count) }
 
-    func moveIntoPlace() -> Bool {
+    func moveIntoSlot() -> Bool {
         guard runs.advance() else { return false }
         taken += 1
-        room.counters[index].store(taken, ordering: .releasing)
+        counters.counters[index].store(taken, ordering: .releasing)
         _ = place.put(values.removeFirst())
         return true
     }
@@ -141,35 +141,35 @@ final class TypedZipPackLine<Value: Sendable>: ZipPackLine, @unchecked Sendable 
     func wasTaken() { place.wasTaken() }
 }
 
-typealias ZipPackOutput = SerialObserver<ZipMachine<ZipPackLines, PackDownstream>>
+typealias ZipPackOutput = SerialObserver<ZipMachine<ZipPackQueues, PackDownstream>>
 
-struct PlaceInZipPack<Value: Sendable>: ZipPlace {
-    let line: TypedZipPackLine<Value>
+struct SlotInZipPack<Value: Sendable>: ZipSlot {
+    let queue: TypedZipPackQueue<Value>
 
     /// Does the same as the machine's own function, which is generic over places and would look this type up.
     func receive(
         _ value: Value,
         after lost: Int,
-        _ machine: inout ZipMachine<ZipPackLines, PackDownstream>
+        _ machine: inout ZipMachine<ZipPackQueues, PackDownstream>
     ) -> Demand {
-        if lost > 0 { appendLoss(of: lost, to: &machine.lines) }
-        append(value, to: &machine.lines)
+        if lost > 0 { appendLoss(of: lost, to: &machine.queues) }
+        append(value, to: &machine.queues)
         return machine.pairIfReady()
     }
 
-    func append(_ value: Value, to lines: inout ZipPackLines) {
-        if line.isEmpty { lines.empty -= 1 }
-        line.append(value)
+    func append(_ value: Value, to queues: inout ZipPackQueues) {
+        if queue.isEmpty { queues.empty -= 1 }
+        queue.append(value)
     }
 
-    func appendLoss(of count: Int, to lines: inout ZipPackLines) {
-        if line.isEmpty { lines.empty -= 1 }
-        line.appendLoss(of: count)
+    func appendLoss(of count: Int, to queues: inout ZipPackQueues) {
+        if queue.isEmpty { queues.empty -= 1 }
+        queue.appendLoss(of: count)
     }
 
-    func end(in lines: inout ZipPackLines) {
-        line.hasEnded = true
-        if line.isEmpty { lines.isOneFinished = true }
+    func end(in queues: inout ZipPackQueues) {
+        queue.hasEnded = true
+        if queue.isEmpty { queues.isOneFinished = true }
     }
 }
 
@@ -182,31 +182,31 @@ final class ZipPackInput: @unchecked Sendable {
     @exclusivity(unchecked) private var lost = 0
     /// The losses reported after the last value that was let through.
     @exclusivity(unchecked) private var report: LossReport?
-    private let room: ZipRoom
+    private let counters: ZipCounters
     private let index: Int
     private let output: ZipPackOutput
-    private let sender: Sender<ZipMachine<ZipPackLines, PackDownstream>>
+    private let sender: Sender<ZipMachine<ZipPackQueues, PackDownstream>>
 
     init(
-        _ room: ZipRoom,
+        _ counters: ZipCounters,
         index: Int,
         _ output: ZipPackOutput,
-        _ sender: Sender<ZipMachine<ZipPackLines, PackDownstream>>
+        _ sender: Sender<ZipMachine<ZipPackQueues, PackDownstream>>
     ) {
-        self.room = room
+        self.counters = counters
         self.index = index
         self.output = output
         self.sender = sender
     }
 
     func observer<Value, Failure>(
-        into line: TypedZipPackLine<Value>,
+        into queue: TypedZipPackQueue<Value>,
         failure: PackFailure<Failure>
     ) -> AnyObserver<Value, Failure> {
-        let place = PlaceInZipPack(line: line)
+        let place = SlotInZipPack(queue: queue)
         return AnyObserver(
             next: { [self] value in
-                guard !room.isFull(sent: sent, at: index) else {
+                guard !counters.isFull(sent: sent, at: index) else {
                     // Its source goes on though it was told to pause.
                     lost += 1
                     return demand
@@ -243,7 +243,7 @@ final class ZipPackInput: @unchecked Sendable {
             },
             demand: { [self] in demand },
             wait: { [self] resume in
-                guard room.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
+                guard counters.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
                 return output.wait(ZipPause(index: index, sent: sent, resume: resume))
             }
         )
@@ -251,7 +251,7 @@ final class ZipPackInput: @unchecked Sendable {
 
     private var demand: Demand {
         let demand = output.demand
-        return demand == .more && room.isFull(sent: sent, at: index) ? .pause : demand
+        return demand == .more && counters.isFull(sent: sent, at: index) ? .pause : demand
     }
 
     private func takeLost() -> Int {

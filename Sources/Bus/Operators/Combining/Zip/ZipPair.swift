@@ -19,13 +19,13 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let room = ZipRoom(inputs: 2, limit: limit)
-        let lines = ZipPair<First.Value, Second.Value>(room)
-        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer), limit: room.total)
+        let counters = ZipCounters(inputs: 2, limit: limit)
+        let queues = ZipPair<First.Value, Second.Value>(counters)
+        let output = SerialObserver(ZipMachine(queues, counters: counters, downstream: observer), limit: counters.total)
         let sender = Sender(output)
-        output.resources.add(first.subscribe(ZipInput(FirstOfZip(), index: 0, room, output, sender)))
+        output.resources.add(first.subscribe(ZipInput(FirstOfZip(), index: 0, counters, output, sender)))
         if !output.isClosing {
-            output.resources.add(second.subscribe(ZipInput(SecondOfZip(), index: 1, room, output, sender)))
+            output.resources.add(second.subscribe(ZipInput(SecondOfZip(), index: 1, counters, output, sender)))
         }
         return output.handle
     }
@@ -34,17 +34,17 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
     @usableFromInline var chain: Chain { Chain(joining: [first.chain, second.chain], by: "zip") }
 }
 
-/// The lines of two inputs.
+/// The queues of two inputs.
 @frozen
 @usableFromInline
-struct ZipPair<First: Sendable, Second: Sendable>: ZipLines {
-    @usableFromInline var first: ZipLine<First>
-    @usableFromInline var second: ZipLine<Second>
+struct ZipPair<First: Sendable, Second: Sendable>: ZipQueues {
+    @usableFromInline var first: ZipQueue<First>
+    @usableFromInline var second: ZipQueue<Second>
 
     @inlinable
-    init(_ room: ZipRoom) {
-        first = ZipLine(room, at: 0)
-        second = ZipLine(room, at: 1)
+    init(_ counters: ZipCounters) {
+        first = ZipQueue(counters, at: 0)
+        second = ZipQueue(counters, at: 1)
     }
 
     @inlinable
@@ -63,32 +63,32 @@ struct ZipPair<First: Sendable, Second: Sendable>: ZipLines {
 
 @frozen
 @usableFromInline
-struct FirstOfZip<First: Sendable, Second: Sendable>: ZipPlace {
+struct FirstOfZip<First: Sendable, Second: Sendable>: ZipSlot {
     @inlinable
     init() {}
 
     @inlinable
-    func append(_ value: First, to lines: inout ZipPair<First, Second>) { lines.first.append(value) }
+    func append(_ value: First, to queues: inout ZipPair<First, Second>) { queues.first.append(value) }
 
     @inlinable
-    func appendLoss(of count: Int, to lines: inout ZipPair<First, Second>) { lines.first.runs.appendLoss(of: count) }
+    func appendLoss(of count: Int, to queues: inout ZipPair<First, Second>) { queues.first.runs.appendLoss(of: count) }
 
     @inlinable
-    func end(in lines: inout ZipPair<First, Second>) { lines.first.hasEnded = true }
+    func end(in queues: inout ZipPair<First, Second>) { queues.first.hasEnded = true }
 }
 
 @frozen
 @usableFromInline
-struct SecondOfZip<First: Sendable, Second: Sendable>: ZipPlace {
+struct SecondOfZip<First: Sendable, Second: Sendable>: ZipSlot {
     @inlinable
     init() {}
 
     @inlinable
-    func append(_ value: Second, to lines: inout ZipPair<First, Second>) { lines.second.append(value) }
+    func append(_ value: Second, to queues: inout ZipPair<First, Second>) { queues.second.append(value) }
 
     @inlinable
-    func appendLoss(of count: Int, to lines: inout ZipPair<First, Second>) { lines.second.runs.appendLoss(of: count) }
+    func appendLoss(of count: Int, to queues: inout ZipPair<First, Second>) { queues.second.runs.appendLoss(of: count) }
 
     @inlinable
-    func end(in lines: inout ZipPair<First, Second>) { lines.second.hasEnded = true }
+    func end(in queues: inout ZipPair<First, Second>) { queues.second.hasEnded = true }
 }

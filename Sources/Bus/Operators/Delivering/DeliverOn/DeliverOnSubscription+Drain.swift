@@ -33,7 +33,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @usableFromInline
     enum Turn {
         case deliver
-        /// No value waits, and the drain has left the line.
+        /// No value waits, and the drain has left the queue.
         case leave
         /// Nothing is to be delivered any more.
         case free
@@ -43,14 +43,14 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @inlinable
     func takeBatch() -> Bool {
         let (turn, resume) = state.withLock { state -> (Turn, (@Sendable () -> Void)?) in
-            if line.isEmpty(state.line), state.isAbandoned, isWanted { phase.close() }
+            if queue.isEmpty(state.queue), state.isAbandoned, isWanted { phase.close() }
             if phase.isClosed { return (.free, nil) }
-            if line.isEmpty(state.line), line.leave() {
+            if queue.isEmpty(state.queue), queue.leave() {
                 state.drain = .running
                 state.taken = 0
                 return (.leave, nil)
             }
-            line.take(into: &batch, &state.line)
+            queue.take(into: &batch, &state.queue)
             state.taken = batch.count
             guard phase.reopen() else { return (.deliver, nil) }
             return (.deliver, state.resume.take())
@@ -61,7 +61,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     }
 
     /// Yields the processor for at most `time` nanoseconds, and at least once. It does not yield while the sender
-    /// pauses: then the line is full, and a sender that goes on on this thread has filled it already.
+    /// pauses: then the queue is full, and a sender that goes on on this thread has filled it already.
     ///
     /// It yields instead of spinning: beside other work on the machine, spinning doubles the processor time of an
     /// event.

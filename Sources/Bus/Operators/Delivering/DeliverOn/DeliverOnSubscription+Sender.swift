@@ -5,23 +5,23 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @inlinable
     func next(_ value: Value) -> Demand {
         guard isWanted else { return .stop }
-        if !line.hasPlace, let demand = makePlace(for: value) { return demand }
-        if !line.add(value), line.attend() { scheduleDrain() }
-        return line.room > 0 ? .more : demandWhenFull()
+        if !queue.hasSlot, let demand = makeSlot(for: value) { return demand }
+        if !queue.add(value), queue.attend() { scheduleDrain() }
+        return queue.freeSlots > 0 ? .more : demandWhenFull()
     }
 
-    /// Makes a place for a value. Where there can be none, it handles the value and returns the demand for the
+    /// Makes a slot for a value. Where there can be none, it handles the value and returns the demand for the
     /// sender.
     @usableFromInline
     @inline(never)
-    func makePlace(for value: Value) -> Demand? {
-        let answer = state.withLock { state -> Line.Answer in
-            let answer = line.makePlace(for: value, &state.line)
+    func makeSlot(for value: Value) -> Demand? {
+        let answer = state.withLock { state -> Queue.Answer in
+            let answer = queue.makeSlot(for: value, &state.queue)
             if case .lostAndPaused = answer { phase.pause() }
             return answer
         }
         return switch answer {
-        case .place: nil
+        case .slot: nil
         case .lost, .replaced: .more
         case .lostAndPaused: phase.demand
         case .refused: .stop
@@ -32,7 +32,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     @inline(never)
     func demandWhenFull() -> Demand {
         state.withLock { state in
-            if line.isFull(), state.line.record.pausesSource { phase.pause() }
+            if queue.isFull(), state.queue.record.pausesSource { phase.pause() }
         }
         return phase.demand
     }
@@ -45,7 +45,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
 
     @usableFromInline
     func lost(_ count: Int) {
-        change { $0.line.record.lose(count, behind: line.waiting) }
+        change { $0.queue.record.lose(count, behind: queue.waiting) }
     }
 
     @usableFromInline
@@ -53,7 +53,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         let listener = Listener.ending
         if let listener { waits(listener) }
         change { state in
-            state.line.record.terminate(termination)
+            state.queue.record.terminate(termination)
             if !phase.isClosed { state.listener = listener }
         }
     }
@@ -63,7 +63,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     func change(_ body: (inout State) -> Void) {
         let isFirst = state.withLock { state -> Bool in
             body(&state)
-            return !line.isEmpty(state.line) && line.attend()
+            return !queue.isEmpty(state.queue) && queue.attend()
         }
         if isFirst { scheduleDrain() }
     }
@@ -74,7 +74,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         upstream.set(handle)
         let endsHere = state.withLock { state -> Bool in
             state.isSubscribed = true
-            return !isWanted && !state.line.record.isClosed
+            return !isWanted && !state.queue.record.isClosed
         }
         if endsHere {
             handle.dispose()

@@ -1,11 +1,11 @@
-/// One subscription to a `deliver(on:)`: the sender fills a line, one scheduled drain empties it.
+/// One subscription to a `deliver(on:)`: the sender fills a queue, one scheduled drain empties it.
 @usableFromInline
 final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Scheduler>: @unchecked Sendable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline typealias Line = HandoverLine<Value, Failure>
+    @usableFromInline typealias Queue = HandoverQueue<Value, Failure>
 
-    /// The state of the drain that attends to the line. It owns `downstream` and the values taken out.
+    /// The state of the drain that attends to the queue. It owns `downstream` and the values taken out.
     @frozen
     @usableFromInline
     enum Drain: Sendable {
@@ -19,22 +19,22 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     @usableFromInline
     struct State: ResumeSlot, Sendable {
-        @usableFromInline var line: Line.Guarded
+        @usableFromInline var queue: Queue.Guarded
         @usableFromInline var drain = Drain.running
         /// Upstream's `subscribe` has returned, so that `upstream` can release it.
         @usableFromInline var isSubscribed = false
-        /// No sender is left; with the line empty, the chain below is released.
+        /// No sender is left; with the queue empty, the chain below is released.
         @usableFromInline var isAbandoned = false
         /// The closure that the paused sender left to be called.
         @usableFromInline var resume: (@Sendable () -> Void)?
-        /// How many values were taken out of the line together the last time.
+        /// How many values were taken out of the queue together the last time.
         @usableFromInline var taken = 0
-        /// The subscriber of a bus whose end is in the line; it is done when it has heard the end.
+        /// The subscriber of a bus whose end is in the queue; it is done when it has heard the end.
         var listener: Listener?
 
         @usableFromInline
-        init(line: Line.Guarded) {
-            self.line = line
+        init(queue: Queue.Guarded) {
+            self.queue = queue
         }
     }
 
@@ -43,7 +43,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// the lock sleeps.
     @usableFromInline static var largeBatch: Int { 64 }
     @usableFromInline static var lookInterval: Int { 10_000 }
-    /// After a smaller batch it yields once. After this many small batches in a row it looks at once, until the line
+    /// After a smaller batch it yields once. After this many small batches in a row it looks at once, until the queue
     /// is empty.
     @usableFromInline static var patience: Int { 4 }
 
@@ -52,14 +52,14 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     @usableFromInline let scheduler: Target
     @usableFromInline let state: Lock<State>
-    @usableFromInline let line: Line
+    @usableFromInline let queue: Queue
     @usableFromInline let phase = DeliveryPhase()
     @usableFromInline let upstream = SerialDisposable()
     // Both sides read the fields above with every value, and the scheduler's side writes the fields below.
     private let between = CacheLines()
     // Touched only by the drain, of which there is one; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    @exclusivity(unchecked) @usableFromInline var batch: Line.Batch
+    @exclusivity(unchecked) @usableFromInline var batch: Queue.Batch
 
     @usableFromInline
     init(
@@ -70,11 +70,11 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     ) {
         self.downstream = consume downstream
         self.scheduler = scheduler
-        let line = Line(limit: limit)
-        let guarded = Line.Guarded(line.tail, overflow)
-        self.line = line
-        batch = Line.Batch(at: guarded.head)
-        state = Lock(State(line: guarded))
+        let queue = Queue(limit: limit)
+        let guarded = Queue.Guarded(queue.tail, overflow)
+        self.queue = queue
+        batch = Queue.Batch(at: guarded.head)
+        state = Lock(State(queue: guarded))
     }
 
     deinit {
@@ -103,7 +103,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
             state.isAbandoned = true
             // The observer that asked to stop is owed an end, by `stop` or, when it was asked while upstream
             // subscribed, by `subscribed`.
-            guard isWanted, !state.line.record.isClosed, line.isEmpty(state.line), !line.isAttended else {
+            guard isWanted, !state.queue.record.isClosed, queue.isEmpty(state.queue), !queue.isAttended else {
                 return false
             }
             phase.close()
@@ -117,14 +117,14 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func releaseIfClosed() {
         guard phase.isClosed else { return }
         let isOwner = state.withLock { state -> Bool in
-            guard line.attend() || state.drain == .parked else { return false }
+            guard queue.attend() || state.drain == .parked else { return false }
             state.drain = .running
             return true
         }
         if isOwner { free() }
     }
 
-    /// Called by the drain that attends to the line, and keeps it: no other drain may attend to it again.
+    /// Called by the drain that attends to the queue, and keeps it: no other drain may attend to it again.
     @usableFromInline
     func free() {
         downstream = nil
@@ -134,7 +134,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     private func dropValues() {
         batch.reset()
-        state.withLock { state in line.take(into: &batch, &state.line) }
+        state.withLock { state in queue.take(into: &batch, &state.queue) }
         // After the lock: the values' deinitialisers may run any code.
         batch.reset()
     }
@@ -156,7 +156,7 @@ struct DeliverOnHandle<Downstream: Observer & ~Copyable, Target: Scheduler>: Dis
 extension DeliverOnSubscription where Downstream: ~Copyable {
     /// Reports how many values wait here for the subscriber.
     func waits(_ listener: Listener) {
-        listener.waits { [state, line] in state.withLock { $0.taken } + line.waiting }
+        listener.waits { [state, queue] in state.withLock { $0.taken } + queue.waiting }
     }
 
     /// Delivers the end.

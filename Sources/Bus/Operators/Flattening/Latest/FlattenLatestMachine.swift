@@ -108,11 +108,11 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
     }
 }
 
-/// The switches of a `flatMap(.latest)` that wait in line while its observer pauses and its source goes on all the
+/// The switches of a `flatMap(.latest)` that wait in the queue while its observer pauses and its source goes on all the
 /// same.
 ///
-/// As many wait as the line holds values, each in its place among them. Of the switches that come then and have no
-/// place, only the newest counts: the last switch in line becomes the newest, and the signals in between are not
+/// As many wait as the queue holds values, each in its place among them. Of the switches that come then and have no
+/// place, only the newest counts: the last switch in the queue becomes the newest, and the signals in between are not
 /// heard.
 struct LatestSwitches: Sendable {
     private let most = 1024
@@ -123,7 +123,7 @@ struct LatestSwitches: Sendable {
     /// The newest has no place, and its signal has ended already.
     private var newestHasEnded = false
 
-    /// Whether to put it in line.
+    /// Whether to put it in the queue.
     mutating func wait(_ serial: UInt64) -> Bool {
         newest = serial
         newestHasEnded = false
@@ -141,7 +141,7 @@ struct LatestSwitches: Sendable {
         return (newest, newestHasEnded)
     }
 
-    /// Whether the end of a signal is kept here, because it has no place in line.
+    /// Whether the end of a signal is kept here, because it has no place in the queue.
     mutating func end(_ serial: UInt64) -> Bool {
         guard serial > last, serial <= newest else { return false }
         if serial == newest { newestHasEnded = true }

@@ -54,7 +54,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// Whether values wait only while the output pauses.
     @usableFromInline let startsAll: Bool
     /// Whether to tell the values that they wait.
-    @usableFromInline let tellsWaiting = Element.self is any TurnWaiting.Type
+    @usableFromInline let notifiesWaiting = Element.self is any TurnWaiting.Type
 
     @inlinable
     init(
@@ -75,10 +75,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func outerNext(_ value: Element) -> Demand {
         if output.isClosing { return .stop }
-        guard starts.enter() else { return outerWaitsInLine(value) }
+        guard starts.enter() else { return outerWaitsInQueue(value) }
         let isStarted = startAtOnce(value)
         if !starts.leave(taking: { startWaiting() }) { handOn() }
-        guard isStarted else { return outerWaitsInLine(value) }
+        guard isStarted else { return outerWaitsInQueue(value) }
         if startsAll { return output.demand }
         return output.isClosing ? .stop : .more
     }
@@ -93,12 +93,12 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     @inlinable
-    func outerWaitsInLine(_ value: Element) -> Demand {
+    func outerWaitsInQueue(_ value: Element) -> Demand {
         let (arrival, isFull) = state.withLock { state in (state.turns.arrived(value), state.turns.isFull) }
         switch arrival {
         case .accepted:
             runStarts()
-            if tellsWaiting { tellWaiting() }
+            if notifiesWaiting { notifyWaiting() }
         // The source goes on though it was told to pause, and hears of it where the value is missing.
         case .lost: break
         case .ignored: break
@@ -192,7 +192,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             }
             guard let start else { return !(isForeign && isSpent) }
             start.resume?()
-            if tellsWaiting { tellWaiting() }
+            if notifiesWaiting { notifyWaiting() }
             if start.next.missing > 0 { output.lost(start.next.missing) }
             self.start(start.next.value, start.make)
             if start.next.missingBehind > 0 { output.lost(start.next.missingBehind) }
@@ -216,8 +216,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     /// Tells groups, whose source pauses until they are subscribed to, that they wait for others to end first.
     @usableFromInline
-    func tellWaiting() {
-        for value in state.withLock({ $0.turns.takeUntold() }) { (value as? any TurnWaiting)?.waitForTurn() }
+    func notifyWaiting() {
+        for value in state.withLock({ $0.turns.takeUnnotified() }) { (value as? any TurnWaiting)?.waitForTurn() }
     }
 
     /// Whether the next signal may start; while the output pauses, it calls back when there is one to start.

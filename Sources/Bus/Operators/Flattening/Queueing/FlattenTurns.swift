@@ -48,7 +48,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     /// Where values are missing among and behind those that wait.
     @usableFromInline var gaps = Gaps()
     /// How many values came that have not been told that they wait. Some of them may wait no longer.
-    @usableFromInline var untold = 0
+    @usableFromInline var unnotified = 0
     @usableFromInline var outerIsDone = false
     /// No further value comes, whether the source completed or was released.
     @usableFromInline var outerIsGone = false
@@ -83,7 +83,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
             }
         }
         waiting.append(Waiting(value))
-        untold += 1
+        unnotified += 1
         return .accepted
     }
 
@@ -139,10 +139,10 @@ struct FlattenTurns<Value: Sendable>: Sendable {
 
     /// The values that wait for others to end, and have not been told so.
     @usableFromInline
-    mutating func takeUntold() -> [Value] {
-        guard running >= maxConcurrent, untold > 0 else { return [] }
-        defer { untold = 0 }
-        return waiting.suffix(untold).map(\.value)
+    mutating func takeUnnotified() -> [Value] {
+        guard running >= maxConcurrent, unnotified > 0 else { return [] }
+        defer { unnotified = 0 }
+        return waiting.suffix(unnotified).map(\.value)
     }
 
     /// Whether the other signals allow another to start.

@@ -1,7 +1,7 @@
 import CLinux
 
 /// Waits until an observer that paused has room.
-package enum Room {
+package enum Readiness {
     /// Blocks the calling thread, and asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the
     /// answer is not to pause. Returns ``Demand/stop``, too, when nobody can call back any more.
     ///
@@ -37,7 +37,7 @@ package enum Room {
     private static func prepare(_ ask: (@escaping @Sendable () -> Void) -> Demand) -> (Demand, Waiter<Bool>) {
         let isCalled = Waiter<Bool>()
         // Held by the request alone, so that a request that is dropped is noticed.
-        let call = RoomCall(isCalled)
+        let call = ReadyCall(isCalled)
         let share = clinux_this_delivery_share()
         let outer = share.pointee.asking
         // Retained by `isCalled`, and taken back before this returns.
@@ -56,7 +56,7 @@ package enum Room {
 }
 
 /// Calls back for a waiter. When it is released, nobody calls any more.
-private final class RoomCall: Sendable {
+private final class ReadyCall: Sendable {
     private let waiter: Waiter<Bool>
 
     init(_ waiter: Waiter<Bool>) {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The memory that values may take while they wait for one observer. A queue's limit counts values; this bounds their bytes.
-package final class MemoryRoom: Sendable {
+package final class MemoryBudget: Sendable {
     /// Small values have a share together, of at most so many bytes: one for each would cost as much as a small value itself.
     private static let smallest = 4096
 

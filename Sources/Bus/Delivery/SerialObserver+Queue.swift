@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waiting in line.
+/// Waiting in the queue.
 extension SerialObserver where Downstream: ~Copyable {
     @usableFromInline
     func submit(_ entry: PendingEvents<Downstream>.Entry, as caller: DeliveryCaller = .sender) {
@@ -8,25 +8,25 @@ extension SerialObserver where Downstream: ~Copyable {
         announce(as: caller)
     }
 
-    /// There is something in line: the deliverer handles it, or, if there is none, the caller.
+    /// There is something in the queue: the deliverer handles it, or, if there is none, the caller.
     @usableFromInline
     func announce(as caller: DeliveryCaller = .sender) {
         switch caller {
-        case .sender: if tellsOfLine() { drain() }
-        case .visitor: if turn.announceLineBehindOthers() { drain(as: .visitor) }
+        case .sender: if announceQueued() { drain() }
+        case .visitor: if turn.announceBehindOthers() { drain(as: .visitor) }
         }
     }
 
     /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains.
     @usableFromInline
-    func tellsOfLine() -> Bool { turn.announceLine() }
+    func announceQueued() -> Bool { turn.announce() }
 
-    /// Puts an input that counts as a value in line, where the line has a bound.
+    /// Puts an input that counts as a value in the queue, where the queue has a bound.
     @usableFromInline
     func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
         let displaced = pending.withLock { pending -> PendingEvents<Downstream>.Entry? in
             let displaced = admit(entry, to: &pending)
-            tellIfCrowded(pending)
+            noteCrowding(pending)
             return displaced
         }
         withExtendedLifetime(displaced) {}
@@ -34,16 +34,16 @@ extension SerialObserver where Downstream: ~Copyable {
         return demand
     }
 
-    /// Half of the line is reserved for senders that were told before that they may go on, so that a sender that
-    /// respects the answer loses nothing. If the observer passes values on while it pauses, a value has no line to
+    /// Half of the queue is reserved for senders that were told before that they may go on, so that a sender that
+    /// respects the answer loses nothing. If the observer passes values on while it pauses, a value has no queue to
     /// wait in: then each sender waits for the answer.
-    func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
+    func noteCrowding(_ pending: PendingEvents<Downstream>) {
         if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
             isCrowded.store(true, ordering: .relaxed)
         }
     }
 
-    /// The closures that are to be called, because less is in line now.
+    /// The closures that are to be called, because less is in the queue now.
     func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
         guard phase.demand == .more,
             isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,

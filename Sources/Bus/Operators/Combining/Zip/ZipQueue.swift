@@ -4,19 +4,19 @@ public import Synchronization
 /// The values of one input that wait for their partners.
 @frozen
 @usableFromInline
-struct ZipLine<Value: Sendable>: @unchecked Sendable {
+struct ZipQueue<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var runs = PresenceRuns()
     @usableFromInline var values: Deque<Value> = []
     @usableFromInline var hasEnded = false
     /// How many were taken, for the sender to see. Only the taker writes it.
     @usableFromInline var taken = 0
-    // The room owns it, and every holder of a line holds the room as well. Unchecked for this pointer, behind which
+    // The counters own it, and every holder of a queue holds them as well. Unchecked for this pointer, behind which
     // lies an atomic.
     @usableFromInline let counter: UnsafeMutablePointer<Atomic<Int>>
 
     @inlinable
-    init(_ room: ZipRoom, at index: Int) {
-        counter = room.counters + index
+    init(_ counters: ZipCounters, at index: Int) {
+        counter = counters.counters + index
     }
 
     @inlinable
@@ -112,7 +112,7 @@ struct PresenceRuns: Sendable {
 
 /// How many values of each input of a `zip` wait. Both the input and the pairing thread read it.
 @usableFromInline
-final class ZipRoom: @unchecked Sendable {
+final class ZipCounters: @unchecked Sendable {
     @usableFromInline let limit: Int
     // One atomic counter an input, of the values taken; allocated and freed with this object, which every counting
     // object holds.
@@ -132,7 +132,7 @@ final class ZipRoom: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// How many values of all inputs can wait. The line before the machine has room for so many, and loses none: a
+    /// How many values of all inputs can wait. The queue before the machine has room for so many, and loses none: a
     /// value lost there would shift all that follow it.
     @usableFromInline
     var total: Int {
