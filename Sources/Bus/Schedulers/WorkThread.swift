@@ -103,7 +103,7 @@ package final class WorkThread: Sendable {
         PinnedThread.startOrEnd(name: name) { self.run() }
     }
 
-    private enum Turn {
+    private enum Step {
         case work([Work])
         case wait
         case end
@@ -113,8 +113,8 @@ package final class WorkThread: Sendable {
         thread.store(pthreadSelf(), ordering: .relaxed)
         while true {
             let ticket = parker.ticket()
-            let (turn, waiter) = takeTurn()
-            switch (turn, waiter) {
+            let (step, waiter) = nextStep()
+            switch (step, waiter) {
             case (.work(let batch), let waiter):
                 for work in batch { work() }
                 waiter?.turn(mayWait: false)
@@ -127,7 +127,7 @@ package final class WorkThread: Sendable {
         }
     }
 
-    private func takeTurn() -> (Turn, (any ThreadWaiter)?) {
+    private func nextStep() -> (Step, (any ThreadWaiter)?) {
         state.withLock { state in
             state.isWaiting = false
             guard state.work.isEmpty else {

@@ -139,7 +139,7 @@ where Elements.Element == Downstream.Value {
     @usableFromInline let end: Termination<Downstream.Failure>
     /// A scheduler of several threads may start the next burst before the present one has ended; and an observer may call
     /// back before the walk has stopped for it.
-    @usableFromInline let turns = Trampoline()
+    @usableFromInline let bursts = Trampoline()
 
     @inlinable
     init(
@@ -158,7 +158,7 @@ where Elements.Element == Downstream.Value {
 
     @inlinable
     func schedule(_ lease: DropGuard<SequenceWalk<Elements, Target, Downstream>>) {
-        scheduler.schedule { self.turns.run { self.sendBurst(lease) } }
+        scheduler.schedule { self.bursts.run { self.sendBurst(lease) } }
     }
 
     @inlinable

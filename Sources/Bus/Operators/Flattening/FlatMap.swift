@@ -115,8 +115,8 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         switch strategy.kind {
-        case .queue(let maxConcurrent): queue(observer, FlattenTurns(maxConcurrent: maxConcurrent, limit: limit))
-        case .first: queue(observer, FlattenTurns(ignoringWhileBusy: ()))
+        case .queue(let maxConcurrent): queue(observer, FlattenQueue(maxConcurrent: maxConcurrent, limit: limit))
+        case .first: queue(observer, FlattenQueue(ignoringWhileBusy: ()))
         case .latest: latest(observer)
         case .race: race(observer)
         }
@@ -125,9 +125,9 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
     @inlinable
     func queue<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream,
-        _ turns: FlattenTurns<Upstream.Value>
+        _ queue: FlattenQueue<Upstream.Value>
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let queueing = FlattenQueueing(SerialObserver(observer), turns, transform)
+        let queueing = FlattenQueueing(SerialObserver(observer), queue, transform)
         queueing.output.resources.add(upstream.subscribe(QueueingOuterObserver(queueing)))
         return queueing.output.handle
     }

@@ -31,7 +31,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     /// The next step of the drain.
     @frozen
     @usableFromInline
-    enum Turn {
+    enum DrainStep {
         case deliver
         /// No value waits, and the drain has left the queue.
         case leave
@@ -42,7 +42,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     /// Takes out everything that waits, which leaves room for as much again. False when there is nothing.
     @inlinable
     func takeBatch() -> Bool {
-        let (turn, resume) = state.withLock { state -> (Turn, (@Sendable () -> Void)?) in
+        let (step, resume) = state.withLock { state -> (DrainStep, (@Sendable () -> Void)?) in
             if queue.isEmpty(state.queue), state.isAbandoned, isWanted { phase.close() }
             if phase.isClosed { return (.free, nil) }
             if queue.isEmpty(state.queue), queue.leave() {
@@ -56,8 +56,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
             return (.deliver, state.resume.take())
         }
         resume?()
-        if turn == .free { free() }
-        return turn == .deliver
+        if step == .free { free() }
+        return step == .deliver
     }
 
     /// Yields the processor for at most `time` nanoseconds, and at least once. It does not yield while the sender

@@ -1,4 +1,4 @@
-/// One subscription to signals that wait for their turn: performs the decisions of ``FlattenTurns``.
+/// One subscription to signals that wait to start: performs the decisions of ``FlattenQueue``.
 @usableFromInline
 final class FlattenQueueing<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
@@ -7,38 +7,38 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @frozen
     @usableFromInline
     struct State: ResumeSlot, Sendable {
-        @usableFromInline var turns: FlattenTurns<Element>
+        @usableFromInline var queue: FlattenQueue<Element>
         /// Released once no further value can need it: it may hold the very signals that feed the signal it made, and
         /// then the two would keep each other.
         @usableFromInline var make: Make?
 
         @inlinable
-        init(_ turns: FlattenTurns<Element>, _ make: @escaping Make) {
-            self.turns = turns
+        init(_ queue: FlattenQueue<Element>, _ make: @escaping Make) {
+            self.queue = queue
             self.make = make
         }
 
         @usableFromInline package var resume: (@Sendable () -> Void)? {
-            get { turns.resume }
-            set { turns.resume = newValue }
+            get { queue.resume }
+            set { queue.resume = newValue }
         }
 
         /// Releases the closure that makes signals, if no further value can need it.
         @inlinable
-        mutating func takeUnneeded() -> Make? { turns.expectsNothing ? make.take() : nil }
+        mutating func takeUnneeded() -> Make? { queue.expectsNothing ? make.take() : nil }
     }
 
     /// A signal to start.
     @frozen
     @usableFromInline
     struct Start: Sendable {
-        @usableFromInline let next: FlattenTurns<Element>.Next
+        @usableFromInline let next: FlattenQueue<Element>.Next
         @usableFromInline let make: Make
         /// Lets the source go on.
         @usableFromInline let resume: (@Sendable () -> Void)?
 
         @inlinable
-        init(_ next: FlattenTurns<Element>.Next, _ make: @escaping Make, resume: (@Sendable () -> Void)?) {
+        init(_ next: FlattenQueue<Element>.Next, _ make: @escaping Make, resume: (@Sendable () -> Void)?) {
             self.next = next
             self.make = make
             self.resume = resume
@@ -54,17 +54,17 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// Whether values wait only while the output pauses.
     @usableFromInline let startsAll: Bool
     /// Whether to tell the values that they wait.
-    @usableFromInline let notifiesWaiting = Element.self is any TurnWaiting.Type
+    @usableFromInline let notifiesWaiting = Element.self is any StartWaiting.Type
 
     @inlinable
     init(
         _ output: SerialObserver<Downstream>,
-        _ turns: FlattenTurns<Element>,
+        _ queue: FlattenQueue<Element>,
         _ make: @escaping Make
     ) {
         self.output = output
-        startsAll = turns.startsAll
-        state = Lock(State(turns, make))
+        startsAll = queue.startsAll
+        state = Lock(State(queue, make))
         output.resources.add(inners)
     }
 
@@ -87,14 +87,14 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func startAtOnce(_ value: Element) -> Bool {
         guard output.demand == .more else { return false }
-        guard let make = state.withLock({ $0.turns.takeTurnAtOnce() ? $0.make : nil }) else { return false }
+        guard let make = state.withLock({ $0.queue.startAtOnce() ? $0.make : nil }) else { return false }
         start(value, make)
         return true
     }
 
     @inlinable
     func outerWaitsInQueue(_ value: Element) -> Demand {
-        let (arrival, isFull) = state.withLock { state in (state.turns.arrived(value), state.turns.isFull) }
+        let (arrival, isFull) = state.withLock { state in (state.queue.arrived(value), state.queue.isFull) }
         switch arrival {
         case .accepted:
             runStarts()
@@ -111,28 +111,28 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     var outerDemand: Demand {
         if output.isClosing { return .stop }
         if startsAll, output.demand == .pause { return .pause }
-        return state.withLock { $0.turns.isFull } ? .pause : .more
+        return state.withLock { $0.queue.isFull } ? .pause : .more
     }
 
     /// Values of the source are missing, behind those that wait.
     @usableFromInline
     func outerLost(_ count: Int) {
-        if !state.withLock({ $0.turns.lost(count) }) { output.lost(count) }
+        if !state.withLock({ $0.queue.lost(count) }) { output.lost(count) }
     }
 
     @usableFromInline
     func outerWaits(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
-        let demand = state.whenReady(resume) { $0.turns.isCrowded ? .pause : .more }
+        let demand = state.whenReady(resume) { $0.queue.isCrowded ? .pause : .more }
         return demand == .more && startsAll ? output.whenReady(resume) : demand
     }
 
     @usableFromInline
     func outerCompleted() {
         let (isDone, unneeded) = state.withLock { state -> (Bool, Make?) in
-            state.turns.outerIsDone = true
-            state.turns.outerIsGone = true
-            return (state.turns.isDone, state.takeUnneeded())
+            state.queue.outerIsDone = true
+            state.queue.outerIsGone = true
+            return (state.queue.isDone, state.takeUnneeded())
         }
         // Released here, not under the lock: its captures may run any code.
         withExtendedLifetime(unneeded) {}
@@ -143,7 +143,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline
     func abandon() {
         let unneeded = state.withLock { state -> Make? in
-            state.turns.outerIsGone = true
+            state.queue.outerIsGone = true
             return state.takeUnneeded()
         }
         withExtendedLifetime(unneeded) {}
@@ -152,7 +152,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func innerCompleted(_ key: InnerHandles.Key) {
         inners.ended(key)
-        let (isDone, mayStart) = state.withLock { state in (state.turns.ended(), state.turns.hasTurn) }
+        let (isDone, mayStart) = state.withLock { state in (state.queue.ended(), state.queue.mayStartNext) }
         if isDone || output.isClosing {
             output.terminate(.completed)
         } else if mayStart {
@@ -170,24 +170,24 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         if !(startWaiting() && starts.leave(taking: { startWaiting() })) { handOn() }
     }
 
-    /// Leaves the signals that wait to the package's thread, which has the turn of `starts` from now on.
+    /// Leaves the signals that wait to the package's thread, which is in the round of `starts` from now on.
     @usableFromInline
     func handOn() {
         DeliveryThread.run { [self] in takeStarts() }
     }
 
-    /// Starts waiting signals, as far as there are places. Called in a turn of `starts`.
+    /// Starts waiting signals, as far as there are places. Called in a round of `starts`.
     ///
     /// - Returns: false when values of other threads are left that the caller's budget does not allow to start.
     @usableFromInline
     func startWaiting() -> Bool {
-        guard state.withLock({ $0.turns.hasTurn }) else { return true }
+        guard state.withLock({ $0.queue.mayStartNext }) else { return true }
         let budget = DeliveryBudget(.sender)
         let thread = pthreadSelf()
         while !output.isClosing, outputIsReady() {
             let isSpent = budget.isSpent
             let (start, isForeign) = state.withLock { state in
-                let isForeign = state.turns.nextIsForeign(to: thread)
+                let isForeign = state.queue.nextIsForeign(to: thread)
                 return (isForeign && isSpent ? nil : takeNext(&state), isForeign)
             }
             guard let start else { return !(isForeign && isSpent) }
@@ -202,10 +202,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     private func takeNext(_ state: inout State) -> Start? {
-        guard let make = state.make, let next = state.turns.takeTurn() else { return nil }
+        guard let make = state.make, let next = state.queue.startNext() else { return nil }
         // The caller, which holds the closure too, releases it.
         _ = state.takeUnneeded()
-        return Start(next, make, resume: state.turns.takeResume())
+        return Start(next, make, resume: state.queue.takeResume())
     }
 
     @inlinable
@@ -217,7 +217,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// Tells groups, whose source pauses until they are subscribed to, that they wait for others to end first.
     @usableFromInline
     func notifyWaiting() {
-        for value in state.withLock({ $0.turns.takeUnnotified() }) { (value as? any TurnWaiting)?.waitForTurn() }
+        for value in state.withLock({ $0.queue.takeUnnotified() }) { (value as? any StartWaiting)?.waitToStart() }
     }
 
     /// Whether the next signal may start; while the output pauses, it calls back when there is one to start.
@@ -225,17 +225,17 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     func outputIsReady() -> Bool {
         guard output.demand == .pause else { return true }
         let isFirst = state.withLock { state -> Bool in
-            guard state.turns.hasTurn, !state.turns.awaitsOutput else { return false }
-            state.turns.awaitsOutput = true
+            guard state.queue.mayStartNext, !state.queue.awaitsOutput else { return false }
+            state.queue.awaitsOutput = true
             return true
         }
         guard isFirst else { return false }
         let answer = output.whenReady { [self] in
-            state.withLock { $0.turns.awaitsOutput = false }
+            state.withLock { $0.queue.awaitsOutput = false }
             runStarts()
         }
         if answer == .pause { return false }
-        state.withLock { $0.turns.awaitsOutput = false }
+        state.withLock { $0.queue.awaitsOutput = false }
         return true
     }
 }

@@ -89,7 +89,7 @@ final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>
     }
 
     /// The first subscriber comes when other groups have ended.
-    func waitForTurn() {
+    func waitToStart() {
         state.withLock { $0.output }?.perform { list, _ in list?.pauseNobody() }
     }
 

@@ -33,9 +33,9 @@ public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Fail
     public var chain: Chain { Chain(source: "group(\(key))") }
 }
 
-extension GroupedSignal: TurnWaiting {
+extension GroupedSignal: StartWaiting {
     @usableFromInline
-    func waitForTurn() { core.waitForTurn() }
+    func waitToStart() { core.waitToStart() }
 }
 
 /// Keeps a group for as long as one subscriber of it lasts.

@@ -3,7 +3,7 @@ public import DequeModule
 /// The order of the inner signals of a `flatMap`: which values wait, which signal starts next, when all is done.
 @frozen
 @usableFromInline
-struct FlattenTurns<Value: Sendable>: Sendable {
+struct FlattenQueue<Value: Sendable>: Sendable {
     @frozen
     @usableFromInline
     enum Arrival { case accepted, lost, ignored }
@@ -22,7 +22,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value whose turn it is.
+    /// The value whose signal starts next.
     @frozen
     @usableFromInline
     struct Next: Sendable {
@@ -87,9 +87,9 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         return .accepted
     }
 
-    /// Takes the turn for a value that need not wait. False when it has to.
+    /// Starts at once for a value that need not wait. False when it has to.
     @inlinable
-    mutating func takeTurnAtOnce() -> Bool {
+    mutating func startAtOnce() -> Bool {
         guard running < maxConcurrent, waiting.isEmpty else { return false }
         running += 1
         return true
@@ -97,7 +97,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
 
     /// The next waiting value, when there is a place for it.
     @usableFromInline
-    mutating func takeTurn() -> Next? {
+    mutating func startNext() -> Next? {
         guard running < maxConcurrent, let first = waiting.popFirst() else { return nil }
         running += 1
         guard !gaps.isEmpty else { return Next(first.value) }
@@ -147,7 +147,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
 
     /// Whether the other signals allow another to start.
     @inlinable
-    var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
+    var mayStartNext: Bool { running < maxConcurrent && !waiting.isEmpty }
 
     @usableFromInline
     mutating func takeResume() -> (@Sendable () -> Void)? { isCrowded ? nil : resume.take() }
@@ -162,6 +162,6 @@ struct FlattenTurns<Value: Sendable>: Sendable {
 
 /// A value that is told when it waits for other signals to end before its own is subscribed to.
 @usableFromInline
-protocol TurnWaiting {
-    func waitForTurn()
+protocol StartWaiting {
+    func waitToStart()
 }
