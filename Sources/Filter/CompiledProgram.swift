@@ -55,11 +55,11 @@ struct CompiledProgram: Sendable {
         return .success(OwnedValue(copying: value) ?? .null)
     }
 
-    /// The cost of an evaluation that may cost `most` at most.
-    func cost(allowing most: Int, _ read: (FieldID, Int) -> FieldValue) -> Int {
-        var state = Evaluation(program, cost: most)
+    /// The cost of an evaluation that may cost `limit` at most.
+    func cost(allowing limit: Int, _ read: (FieldID, Int) -> FieldValue) -> Int {
+        var state = Evaluation(program, cost: limit)
         _ = program.evaluate(&state, read)
-        return most - state.allowance.left
+        return limit - state.allowance.left
     }
 
     @inline(__always)

@@ -42,16 +42,16 @@ struct CostTests {
         in expression: String,
         _ record: SampleRecord,
         isChecked: Bool = true,
-        allowing most: Double,
+        allowing maxFactor: Double,
         _ instruction: Double
     ) throws -> String? {
         var (price, instruction) = (try price(of: expression, record, isChecked: isChecked), instruction)
-        for _ in 0..<10 where price.factor(instruction) >= most {
+        for _ in 0..<10 where price.factor(instruction) >= maxFactor {
             instruction = try self.instruction()
             price = try self.price(of: expression, record, isChecked: isChecked)
         }
         let factor = price.factor(instruction)
-        return factor < most ? nil : "\(price.cost) units, \(price.seconds) s: \(factor) times an instruction"
+        return factor < maxFactor ? nil : "\(price.cost) units, \(price.seconds) s: \(factor) times an instruction"
     }
 
     /// Seconds for a unit that is one instruction of the program.
@@ -190,9 +190,9 @@ struct CostTests {
             ("((a{100}){10}){100}", 200_000),
         ]
     )
-    func measured(pattern: String, least: Int) throws {
+    func measured(pattern: String, expected: Int) throws {
         let bytes = Array(pattern.utf8)
-        #expect(bytes.withUnsafeBytes { PatternSize.estimate($0) } >= least / 2)
+        #expect(bytes.withUnsafeBytes { PatternSize.estimate($0) } >= expected / 2)
         let refused = #expect(throws: FilterError.self) { try compile("message =~ r'\(pattern)'") }
         #expect(refused?.message.contains("instructions") == true)
         let record = SampleRecord(message: "x", identifier: pattern)

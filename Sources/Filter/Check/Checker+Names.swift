@@ -55,7 +55,7 @@ extension Checker {
     }
 
     /// More parts than the name of a field or a type has. All beginnings of a path are looked up.
-    private static let mostParts = 16
+    private static let maxParts = 16
 
     /// The longest beginning of the path that names something, and the number of its parts.
     private mutating func lookup(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
@@ -63,7 +63,7 @@ extension Checker {
         if !path.isAbsolute, let variable = variables.last(where: { $0.name == first.name }) {
             return (Term(kind: .local(variable.slot), type: variable.type, range: first.range), 1)
         }
-        for length in stride(from: min(path.parts.count, Self.mostParts), to: 0, by: -1) {
+        for length in stride(from: min(path.parts.count, Self.maxParts), to: 0, by: -1) {
             let range = first.range.through(path.parts[length - 1].range)
             for candidate in candidates(path.joined(0..<length), isAbsolute: path.isAbsolute) {
                 if let definition = schema.field(named: candidate) { return (fieldTerm(definition, range), length) }
@@ -97,7 +97,7 @@ extension Checker {
                 at: path.parts[0].range
             )
         }
-        for length in stride(from: min(path.parts.count, Self.mostParts), to: 1, by: -1) {
+        for length in stride(from: min(path.parts.count, Self.maxParts), to: 1, by: -1) {
             guard let definition = schema.field(named: path.joined(1..<length)) else { continue }
             return (fieldTerm(definition, path.parts[0].range.through(path.parts[length - 1].range)), length)
         }

@@ -3,11 +3,11 @@ struct PatternBudget {
     /// Bytes for each.
     private let memory: Int
     /// Instructions for a single one, and for all that are still to come.
-    private let largest: Int
+    private let maxSize: Int
     private var left: Int
 
     /// A single one never needs more.
-    private static let mostMemory = 4 << 20
+    private static let maxMemory = 4 << 20
 
     init(_ expression: Expression, _ limits: FilterLimits) throws(Complaint) {
         var places: [SourceRange] = []
@@ -24,14 +24,14 @@ struct PatternBudget {
     }
 
     init(count: Int, _ limits: FilterLimits) {
-        memory = min(Self.mostMemory, limits.regularExpressionMemory / max(1, count))
+        memory = min(Self.maxMemory, limits.regularExpressionMemory / max(1, count))
         left = limits.regularExpressionSize
-        largest = limits.regularExpressionSize / 2
+        maxSize = limits.regularExpressionSize / 2
     }
 
     /// The limits for this pattern; later patterns have so much less.
     mutating func next(_ pattern: [UInt8]) -> RegularExpression.Limits {
-        let limits = RegularExpression.Limits(memory: memory, size: min(largest, left))
+        let limits = RegularExpression.Limits(memory: memory, size: min(maxSize, left))
         left = max(0, left - pattern.withUnsafeBytes { PatternSize.estimate($0) })
         return limits
     }

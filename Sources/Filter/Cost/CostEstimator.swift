@@ -58,7 +58,7 @@ enum CostEstimator {
         func either(_ left: CostEstimate, _ right: CostEstimate) -> CostEstimate {
             CostEstimate(
                 min: min(left.min, right.min),
-                max: left.max.flatMap { most in right.max.map { max(most, $0) } }
+                max: left.max.flatMap { first in right.max.map { max(first, $0) } }
             )
         }
         return Estimate(
@@ -80,15 +80,16 @@ enum CostEstimator {
     private static func loop(_ loop: Loop) -> Estimate {
         let range = estimate(loop.range)
         let body = estimate(loop.body).cost
-        let turn: CostEstimate =
+        let iteration: CostEstimate =
             loop.filter.map { estimate($0).cost + .exactly(1) + .upTo(body) } ?? (body + .exactly(1))
-        let turns = range.size * turn
+        let iterations = range.size * iteration
         switch loop.result {
         case .all, .exists:
-            return Estimate(cost: range.cost + .exactly(1) + .upTo(turns))
-        case .existsOne: return Estimate(cost: range.cost + .exactly(1) + turns)
-        case .map where loop.filter == nil: return Estimate(cost: range.cost + .exactly(1) + turns, size: range.size)
-        default: return Estimate(cost: range.cost + .exactly(1) + turns, size: .upTo(range.size))
+            return Estimate(cost: range.cost + .exactly(1) + .upTo(iterations))
+        case .existsOne: return Estimate(cost: range.cost + .exactly(1) + iterations)
+        case .map where loop.filter == nil:
+            return Estimate(cost: range.cost + .exactly(1) + iterations, size: range.size)
+        default: return Estimate(cost: range.cost + .exactly(1) + iterations, size: .upTo(range.size))
         }
     }
 }

@@ -17,15 +17,15 @@ public final class FilterBudget: Sendable {
 
     public init(_ limits: FilterLimits = FilterLimits()) {
         self.limits = limits
-        saved = Atomic(Self.most(limits))
+        saved = Atomic(Self.maxSaved(limits))
     }
 
     /// Evaluations that were stopped because they would have cost too much, alone or together with those before them.
     public var stopped: Int { stoppedCount.load(ordering: .relaxed) }
 
-    private static func most(_ limits: FilterLimits) -> Int {
-        let (most, overflow) = max(0, limits.cost).multipliedReportingOverflow(by: 2)
-        return overflow ? .max : most
+    private static func maxSaved(_ limits: FilterLimits) -> Int {
+        let (maxSaved, overflow) = max(0, limits.cost).multipliedReportingOverflow(by: 2)
+        return overflow ? .max : maxSaved
     }
 
     /// The cost that the next evaluation may have.
@@ -37,13 +37,13 @@ public final class FilterBudget: Sendable {
     /// The cost that it had; more than was granted where it was stopped.
     func settle(_ cost: Int, isStopped: Bool) {
         if isStopped { stoppedCount.wrappingAdd(1, ordering: .relaxed) }
-        let most = Self.most(limits)
+        let maxSaved = Self.maxSaved(limits)
         let change = limits.averageCost - cost
         var known = saved.load(ordering: .relaxed)
         // Usually the saved budget is at its maximum already, and stays so.
-        while !(change >= 0 && known == most) {
+        while !(change >= 0 && known == maxSaved) {
             let (sum, overflow) = known.addingReportingOverflow(change)
-            let wanted = overflow ? most : min(most, sum)
+            let wanted = overflow ? maxSaved : min(maxSaved, sum)
             let (exchanged, now) = saved.weakCompareExchange(expected: known, desired: wanted, ordering: .relaxed)
             if exchanged { return }
             known = now

@@ -1,7 +1,7 @@
 /// The width and the form of an expression's characters on a terminal.
 enum DisplayWidth {
     /// More code points than the longest emoji has. A letter under more accents than this is shown without them.
-    private static let longestCharacter = 16
+    private static let maxScalars = 16
 
     /// The columns of a character: 2 for East Asian wide characters and emoji, 0 for combining characters, else 1;
     /// for a character that is shown as an escape, the escape's length.
@@ -24,7 +24,7 @@ enum DisplayWidth {
         if character == "\r\n" { return "␍␊" }
         let scalars = character.unicodeScalars
         guard let scalar = scalars.first, scalars.prefix(2).count == 1 else {
-            return scalars.prefix(longestCharacter + 1).count <= longestCharacter
+            return scalars.prefix(maxScalars + 1).count <= maxScalars
                 ? String(character) : scalars.first.map { "\($0)…" } ?? ""
         }
         switch scalar.value {

@@ -27,11 +27,11 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     private let excerpt: SourceExcerpt
 
     /// In characters. Messages quote the expression, which may be long.
-    private static let longestMessage = 600
+    private static let maxMessageLength = 600
 
     init(_ complaint: Complaint, in source: SourceText) {
         kind = complaint.kind
-        message = DisplayWidth.shortened(complaint.message, to: Self.longestMessage)
+        message = DisplayWidth.shortened(complaint.message, to: Self.maxMessageLength)
         offset = complaint.range.lower
         line = source.lineNumber(at: offset)
         column = source.column(at: offset)

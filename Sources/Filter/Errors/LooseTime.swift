@@ -3,19 +3,19 @@ enum LooseTime {
     /// `timestamp("2026-01-01T00:00:00Z")` for `2026-01-01`, `2026-01-01 10:00`, `2026-01-01T10:00:00+02:00`;
     /// `now - duration("1h")` for `-1h` and `1 hour ago`. `nil` for anything else.
     static func time(_ text: String) -> String? {
-        guard text.utf8.count <= longest else { return nil }
+        guard text.utf8.count <= maxLength else { return nil }
         return date(text) ?? distance(text)
     }
 
     /// `duration("5m")` for `5 minutes`, and for a number alone, which counts seconds.
     static func duration(_ text: String) -> String? {
         let length = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
-        guard text.utf8.count <= longest, let short = short(String(length)) else { return nil }
+        guard text.utf8.count <= maxLength, let short = short(String(length)) else { return nil }
         return "duration(\"\(short)\")"
     }
 
     /// No time that anyone writes is longer, in bytes.
-    private static let longest = 64
+    private static let maxLength = 64
 
     private static func date(_ text: String) -> String? {
         guard let match = text.wholeMatch(of: pattern) else { return nil }

@@ -15,8 +15,8 @@ struct SourceExcerpt: Sendable, Hashable {
 
         let shownBefore = before.suffix(Self.count(in: before.reversed(), within: Self.reach))
         let shownMarked = marked.prefix(Self.count(in: marked, within: Self.reach))
-        let room = marked.count > shownMarked.count ? 0 : Self.reach
-        let shownAfter = after.prefix(Self.count(in: after, within: room))
+        let reach = marked.count > shownMarked.count ? 0 : Self.reach
+        let shownAfter = after.prefix(Self.count(in: after, within: reach))
         let cutBefore = shownBefore.count < before.count
         let cutAfter = shownMarked.count + shownAfter.count < marked.count + after.count
 

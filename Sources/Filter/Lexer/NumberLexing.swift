@@ -80,11 +80,11 @@ extension Lexer {
         func belongs(_ byte: UInt8) -> Bool {
             Self.continuesName(byte) || [UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "."), 0x2B].contains(byte)
         }
-        let longest = 40
-        let lower = source.bytes[max(0, start - longest)..<start].lastIndex { !belongs($0) }.map { $0 + 1 }
-        let from = lower ?? max(0, start - longest)
-        let upper = source.bytes[start...].prefix(longest).firstIndex { !belongs($0) }
-        let range = SourceRange(from, upper ?? min(source.bytes.count, start + longest))
+        let maxLength = 40
+        let lower = source.bytes[max(0, start - maxLength)..<start].lastIndex { !belongs($0) }.map { $0 + 1 }
+        let from = lower ?? max(0, start - maxLength)
+        let upper = source.bytes[start...].prefix(maxLength).firstIndex { !belongs($0) }
+        let range = SourceRange(from, upper ?? min(source.bytes.count, start + maxLength))
         return LooseTime.time(source.text(range)).map { ($0, range) }
     }
 

@@ -29,10 +29,10 @@ indirect enum MatchPlan: Hashable {
         }
         if joined.plans.contains(where: \.isEmptySet) { return .nothing }
         // A record that meets all of the conditions meets the first ones.
-        var room = sizeLimit
+        var capacity = sizeLimit
         let kept = joined.plans.filter { plan in
-            let fits = plan.size <= room
-            if fits { room -= plan.size }
+            let fits = plan.size <= capacity
+            if fits { capacity -= plan.size }
             return fits
         }
         return kept.isEmpty ? .everything : kept.count == 1 ? kept[0] : .all(kept)

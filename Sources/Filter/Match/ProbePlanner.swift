@@ -8,10 +8,10 @@ struct ProbePlanner {
     let program: Program
 
     /// Comparing with more values than these is slower than evaluating the whole expression.
-    private static let mostAlternatives = 8
+    private static let maxAlternatives = 8
 
     /// More conditions than these leave hardly a record to look at.
-    private static let mostConditions = 32
+    private static let maxConditions = 32
 
     private struct Condition: Sendable {
         let field: Int
@@ -117,7 +117,7 @@ struct ProbePlanner {
         }
         // Not a chain of lazy sequences: to make its type takes a tenth of the time in which the command starts.
         var conditions: [[Condition]] = []
-        for part in parts { conditions += part.conditions.prefix(Self.mostConditions - conditions.count) }
+        for part in parts { conditions += part.conditions.prefix(Self.maxConditions - conditions.count) }
         return Examined(conditions: conditions, reading: reading)
     }
 
@@ -132,7 +132,7 @@ struct ProbePlanner {
             } else {
                 return []
             }
-            if found.count > Self.mostAlternatives { return [] }
+            if found.count > Self.maxAlternatives { return [] }
         }
         // An index answers equality alone.
         if !found.isEmpty, found.allSatisfy(\.isOfAnyValue) { return [] }

@@ -57,7 +57,7 @@ struct Instruction {
         case matchesDynamicUnlessNull
         /// a: first of b operands in the operand list, an optional element as its complement
         case list
-        /// a: first of b operands in the operand list, keys and values by turns, an optional value as its complement
+        /// a: first of b operands in the operand list, keys and values alternating, an optional value as its complement
         case map
         /// a: first of b operands in the operand list
         case call

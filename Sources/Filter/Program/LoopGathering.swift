@@ -11,7 +11,7 @@ struct LoopGathering {
     /// The first value of an `all` or `exists` that was neither true nor false; a deciding value may still come.
     private(set) var held: Value?
     private(set) var hits = 0
-    /// Elements of a list, or keys and values by turns.
+    /// Elements of a list, or keys and values alternating.
     private(set) var values: [Value] = []
 
     init(_ result: Loop.Result) {

@@ -40,7 +40,7 @@ extension Program {
         return map(entries, index, &state)
     }
 
-    /// A map of keys and values by turns.
+    /// A map of keys and values, alternating.
     func map(_ entries: [Value], _ index: Int32, _ state: inout Evaluation) -> Value {
         guard state.arena.mayHold(entries.count * MemoryLayout<Value>.stride) else { return failure(.tooLarge, index) }
         let (ordered, defect) = MapEntries.ordered(entries, &state.allowance)

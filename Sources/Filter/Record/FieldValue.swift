@@ -17,7 +17,7 @@ public enum FieldValue {
     case timestamp(microseconds: Int64)
     case duration(nanoseconds: Int64)
     case list(UnsafeBufferPointer<FieldValue>)
-    /// A key and its value by turns. Keys are `bool`, `int`, `uint` or `text`, each at most once; anything else is an
+    /// Keys and values, alternating. Keys are `bool`, `int`, `uint` or `text`, each at most once; anything else is an
     /// error when the field is read.
     case map(UnsafeBufferPointer<FieldValue>)
     /// The text of one JSON value, read when the expression asks for it: `null`, true, a number, a text, a list or a map

@@ -13,7 +13,7 @@ final class PatternCache: Sendable {
 
     private static let capacity = 16
     /// A longer pattern is not worth keeping.
-    private static let longest = 1024
+    private static let maxLength = 1024
 
     /// The cost of compiling: RE2 takes some 50 µs for the smallest pattern and up to a microsecond for each
     /// instruction more.
@@ -49,7 +49,7 @@ final class PatternCache: Sendable {
     }
 
     private func keep(_ pattern: UnsafeRawBufferPointer, _ expression: RegularExpression?) {
-        guard pattern.count <= Self.longest else { return }
+        guard pattern.count <= Self.maxLength else { return }
         let entry = Entry(pattern: Array(pattern), expression: expression)
         entries.withLock { entries in
             if entries.count >= Self.capacity { entries.removeFirst() }

@@ -22,7 +22,7 @@ struct PatternSize {
     private static let anyCharacter = 48
     private static let group = 4
     /// RE2 refuses a larger count.
-    private static let largestCount = 1_000
+    private static let maxCount = 1_000
 
     static func estimate(_ pattern: UnsafeRawBufferPointer) -> Int {
         var size = PatternSize(pattern)
@@ -148,7 +148,7 @@ struct PatternSize {
         while ahead < pattern.count {
             switch pattern[ahead] {
             case let digit where (0x30...0x39).contains(digit):
-                numbers[numbers.count - 1] = min(Self.largestCount, numbers[numbers.count - 1] * 10 + Int(digit - 0x30))
+                numbers[numbers.count - 1] = min(Self.maxCount, numbers[numbers.count - 1] * 10 + Int(digit - 0x30))
             case UInt8(ascii: ",") where numbers.count == 1: numbers.append(0)
             case UInt8(ascii: "}"):
                 position = ahead + 1

@@ -56,7 +56,7 @@ struct Arena: ~Copyable {
         return UnsafeBufferPointer(buffer)
     }
 
-    /// Room for a program's variables.
+    /// Memory for a program's variables.
     mutating func slots(_ count: Int) -> UnsafeMutablePointer<Value> {
         let slots = UnsafeMutablePointer<Value>.allocate(capacity: count)
         slots.initialize(repeating: .null, count: count)

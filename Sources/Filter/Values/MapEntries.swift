@@ -1,4 +1,4 @@
-/// A map's entries: a key and its value by turns, ordered by key, so that a key is found by binary search.
+/// A map's entries: keys and values alternating, ordered by key, so that a key is found by binary search.
 ///
 /// Keys are `bool`, numbers or text. Numbers of all types are in one order, and equal ones are the same key.
 enum MapEntries {
@@ -25,7 +25,7 @@ enum MapEntries {
         case repeated(Int)
     }
 
-    /// The entries, by turns, in order; or the reason why they make no map. Of a repeated key the last value may be
+    /// Keys and values, alternating, in order; or the reason why they make no map. Of a repeated key the last value may be
     /// kept instead. Means nothing when the allowance is exhausted.
     static func ordered(
         _ entries: [Value],

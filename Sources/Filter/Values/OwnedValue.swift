@@ -8,7 +8,7 @@ indirect enum OwnedValue: Hashable, Sendable {
     case string([UInt8])
     case bytes([UInt8])
     case list([OwnedValue])
-    /// A key and its value by turns.
+    /// Keys and values, alternating.
     case map([OwnedValue])
     case timestamp(Timestamp)
     /// Nanoseconds.

@@ -12,7 +12,7 @@ enum Value {
     case string(UnsafeRawBufferPointer)
     case bytes(UnsafeRawBufferPointer)
     case list(UnsafeBufferPointer<Value>)
-    /// A key and its value by turns, ordered by key: see `MapEntries`.
+    /// Keys and values, alternating, ordered by key: see `MapEntries`.
     case map(UnsafeBufferPointer<Value>)
     case timestamp(Timestamp)
     /// Nanoseconds.

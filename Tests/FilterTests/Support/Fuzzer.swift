@@ -78,8 +78,8 @@ struct Fuzzer {
         String(decoding: bytes(40), as: UTF8.self)
     }
 
-    private mutating func bytes(_ most: Int) -> [UInt8] {
-        (0..<Int.random(in: 0...most, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    private mutating func bytes(_ maxLength: Int) -> [UInt8] {
+        (0..<Int.random(in: 0...maxLength, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
     private mutating func jumble() -> String {
