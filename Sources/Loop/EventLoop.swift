@@ -38,7 +38,7 @@ package struct EventLoop: Sendable {
     ///
     /// The descriptor stays the caller's. The caller closes it no sooner than ``Watch/cancel(then:)`` says. A
     /// descriptor can be watched once at a time.
-    /// - Throws: when the system has no room for another watch, cannot watch this kind of file, or cannot start the
+    /// - Throws: when the system has no capacity for another watch, cannot watch this kind of file, or cannot start the
     ///   loop.
     package func watch(
         _ descriptor: CInt,

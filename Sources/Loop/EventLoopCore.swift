@@ -28,7 +28,7 @@ final class EventLoopCore: ThreadWaiter {
     /// When it was read last, and whether that was during a burst.
     private struct ReadingPace {
         var lastRead = Int64.min
-        var isThick = false
+        var isBurst = false
     }
 
     private struct State {
@@ -189,19 +189,19 @@ final class EventLoopCore: ThreadWaiter {
     private func call(_ watched: Watched, _ read: () -> Void) {
         let now = MonotonicTime.nanoseconds
         let isSoon = watched.pace.lastRead > now &- Self.rest
-        if isSoon, watched.pace.isThick { return resting.append((watched.id, now &+ Self.rest)) }
+        if isSoon, watched.pace.isBurst { return resting.append((watched.id, now &+ Self.rest)) }
         read()
-        note(watched, isThick: isSoon)
+        note(watched, isBurst: isSoon)
     }
 
-    /// - Parameter isThick: whether a burst is under way, so that the descriptor is watched for one event only.
-    private func note(_ watched: Watched, isThick: Bool) {
+    /// - Parameter isBurst: whether a burst is under way, so that the descriptor is watched for one event only.
+    private func note(_ watched: Watched, isBurst: Bool) {
         let now = MonotonicTime.nanoseconds
         state.withLock { state in
             guard state[watched.id] != nil else { return }
-            state.note(ReadingPace(lastRead: now, isThick: isThick), of: watched.id)
-            guard isThick || watched.pace.isThick else { return }
-            let events: ReadyEvents = isThick ? [.readable, .once] : .readable
+            state.note(ReadingPace(lastRead: now, isBurst: isBurst), of: watched.id)
+            guard isBurst || watched.pace.isBurst else { return }
+            let events: ReadyEvents = isBurst ? [.readable, .once] : .readable
             // It is watched, so this fails only for one that its owner closed too soon.
             _ = clinux_epoll_again(epoll, watched.descriptor, events.rawValue, watched.id)
         }
@@ -220,7 +220,7 @@ final class EventLoopCore: ThreadWaiter {
         for (id, _) in rested {
             guard let watched = state.withLock({ $0[id] }), case .paced(let read) = watched.kind else { continue }
             read()
-            note(watched, isThick: true)
+            note(watched, isBurst: true)
         }
     }
 

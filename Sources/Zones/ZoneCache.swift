@@ -14,7 +14,7 @@ package final class ZoneCache: Sendable {
         var lookedAt: Int64
     }
 
-    package static let system = ZoneCache(.system, mostEntries: 1024) {
+    package static let system = ZoneCache(.system, maxEntries: 1024) {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -23,17 +23,17 @@ package final class ZoneCache: Sendable {
     private static var freshness: Int64 { 1_000_000_000 }
 
     private let database: ZoneDatabase
-    private let mostEntries: Int
+    private let maxEntries: Int
     private let now: @Sendable () -> Int64
     /// Keyed by the name's hash. If two names have the same hash, the later replaces the earlier.
     private let entries = Mutex<[Int: Entry]>([:])
 
     /// - Parameters:
-    ///   - mostEntries: names may come from records; when there are as many, all are forgotten.
+    ///   - maxEntries: names may come from records; when there are as many, all are forgotten.
     ///   - now: a clock, in nanoseconds, that is never set back.
-    package init(_ database: ZoneDatabase, mostEntries: Int, now: @escaping @Sendable () -> Int64) {
+    package init(_ database: ZoneDatabase, maxEntries: Int, now: @escaping @Sendable () -> Int64) {
         self.database = database
-        self.mostEntries = mostEntries
+        self.maxEntries = maxEntries
         self.now = now
     }
 
@@ -42,7 +42,7 @@ package final class ZoneCache: Sendable {
 
     /// The zone of that name, or the local one for `Local`; nil when there is none, or it cannot be read.
     package func zone(named name: UnsafeRawBufferPointer) -> TimeZone? {
-        guard name.count <= ZoneDatabase.longestName else { return nil }
+        guard name.count <= ZoneDatabase.maxNameLength else { return nil }
         var hasher = Hasher()
         hasher.combine(bytes: name)
         let key = hasher.finalize()
@@ -68,7 +68,7 @@ package final class ZoneCache: Sendable {
             zone = isLocal ? try? database.local() : try? database.zone(named: name)
         }
         entries.withLock { entries in
-            if entries.count >= mostEntries, entries[key] == nil { entries.removeAll() }
+            if entries.count >= maxEntries, entries[key] == nil { entries.removeAll() }
             entries[key] = Entry(name: Array(bytes), zone: zone, source: source, lookedAt: now)
         }
         return zone

@@ -11,7 +11,7 @@ package struct ZoneDatabase: Sendable {
     private let variable: @Sendable () -> String?
 
     /// No name of a zone is longer.
-    package static var longestName: Int { 64 }
+    package static var maxNameLength: Int { 64 }
 
     package static let system = ZoneDatabase(
         folder: "/usr/share/zoneinfo",
@@ -90,7 +90,7 @@ package struct ZoneDatabase: Sendable {
     /// Nil for a name that must not be looked for as a file: names come from strangers, and must not lead out of the
     /// folder.
     private func path(named name: String) -> String? {
-        guard name.utf8.count <= Self.longestName else { return nil }
+        guard name.utf8.count <= Self.maxNameLength else { return nil }
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isWellFormed = parts.allSatisfy { part in
             !part.isEmpty

@@ -21,7 +21,7 @@ package struct ZoneFault: Error, Equatable {
         let what = zone.isEmpty ? "the local time zone" : "the time zone \"\(zone)\""
         guard let path else {
             return "\(what) cannot be one: a name is made of letters, digits, +, -, _ and /, and has at most"
-                + " \(ZoneDatabase.longestName) of them"
+                + " \(ZoneDatabase.maxNameLength) of them"
         }
         switch code {
         case 0: return "cannot read \(what): \(path) is not a zone file; reinstall tzdata"

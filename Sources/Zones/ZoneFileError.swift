@@ -6,7 +6,7 @@ struct ZoneFileError: Error {
     let code: CInt
 
     /// The largest zone file has some four thousand bytes.
-    private static var largest: Int { 1 << 16 }
+    private static var maxSize: Int { 1 << 16 }
 
     static func contents(of path: String) throws(ZoneFileError) -> [UInt8] {
         // Opening a FIFO would wait for its writer.
@@ -30,7 +30,7 @@ struct ZoneFileError: Error {
             }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
-            if bytes.count > largest { throw ZoneFileError(code: EFBIG) }
+            if bytes.count > maxSize { throw ZoneFileError(code: EFBIG) }
         }
     }
 }

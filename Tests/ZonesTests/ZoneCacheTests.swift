@@ -70,7 +70,7 @@ struct ZoneCacheTests {
     @Test("invalid names do not fill the cache, and do not hide valid ones")
     func bounded() throws {
         let folder = try ZoneFolder()
-        let cache = folder.cache(mostEntries: 4)
+        let cache = folder.cache(maxEntries: 4)
         try folder.write("A", hours: 1)
         for number in 0..<100 {
             #expect(cache.hours("none\(number)") == nil)

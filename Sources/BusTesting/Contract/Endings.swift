@@ -34,7 +34,7 @@ extension ContractCheck {
         let heldAtEnd = Tally()
         let recorder = Recorder(build(sources), onNext: { _ in .stop }, onEnd: { heldAtEnd.set(self.live(sources)) })
         send(1...3, into: sources)
-        // An operator that sends at its sources' end has not been told yet.
+        // An operator that sends at its sources' end has not been notified yet.
         if recorder.values.isEmpty { complete(sources) }
         return recorder.violations
             + expect(recorder.values.count == 1, "after stop \(recorder.values.count - 1) more values came")

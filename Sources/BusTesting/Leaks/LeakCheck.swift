@@ -36,7 +36,7 @@ public final class LeakCheck {
     ///
     /// - Parameters:
     ///   - object: the object; it is not kept.
-    ///   - name: its name in the report; its type unless told.
+    ///   - name: its name in the report; its type by default.
     public func watch(_ object: AnyObject, _ name: String? = nil) {
         watched.append(Watched(object: object, name: name ?? "\(type(of: object))"))
     }
@@ -74,7 +74,7 @@ public final class LeakCheck {
     ///
     /// - Parameters:
     ///   - folder: counts the subscriptions made in files whose `#fileID` begins with this text: "MyDaemon/" counts
-    ///     those of a module, "" all. Unless told, none are counted. In a release build there is no list of them, so
+    ///     those of a module, "" all. By default none are counted. In a release build there is no list of them, so
     ///     all are counted.
     ///   - settle: runs after `body`, and returns when work elsewhere on its behalf is over.
     ///   - body: the code; its local variables are released when it returns.

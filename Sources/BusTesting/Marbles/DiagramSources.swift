@@ -24,7 +24,7 @@ public final class DiagramSources {
     ///
     /// - Parameters:
     ///   - name: the line's name.
-    ///   - type: the type that the signs are read as; numbers unless told.
+    ///   - type: the type that the signs are read as; numbers by default.
     ///   - failure: the type that an `x` is read as.
     public func hot<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
         _ name: String,
@@ -42,7 +42,7 @@ public final class DiagramSources {
     ///
     /// - Parameters:
     ///   - name: the line's name.
-    ///   - type: the type that the signs are read as; numbers unless told.
+    ///   - type: the type that the signs are read as; numbers by default.
     ///   - failure: the type that an `x` is read as.
     public func cold<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
         _ name: String,

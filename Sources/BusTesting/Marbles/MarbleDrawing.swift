@@ -23,7 +23,7 @@ struct MarbleDrawing {
         while let first = rest.first {
             let moment = rest.prefix { $0.time == first.time }
             rest = rest[moment.endIndex...]
-            guard let step = step(of: first.time), step >= line.count, step < Self.longest else { return nil }
+            guard let step = step(of: first.time), step >= line.count, step < Self.maxSteps else { return nil }
             line += String(repeating: "-", count: step - line.count)
             let texts = moment.map(\.marble.text).joined()
             line += moment.count == 1 ? texts : "(\(texts))"
@@ -32,5 +32,5 @@ struct MarbleDrawing {
     }
 
     /// A longer line helps nobody.
-    private static let longest = 500
+    private static let maxSteps = 500
 }

@@ -18,7 +18,7 @@ extension TestScheduler {
     ///
     /// - Parameters:
     ///   - line: the events to send.
-    ///   - type: the type that the characters are read as; numbers unless told.
+    ///   - type: the type that the characters are read as; numbers by default.
     ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.
@@ -69,7 +69,7 @@ extension TestScheduler {
     ///
     /// - Parameters:
     ///   - line: the events to send.
-    ///   - type: the type that the characters are read as; numbers unless told.
+    ///   - type: the type that the characters are read as; numbers by default.
     ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.

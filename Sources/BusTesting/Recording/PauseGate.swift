@@ -1,23 +1,23 @@
 import Bus
 
-/// Counts the values for which an observer still has room, and keeps the closure to call when it has room again.
+/// Counts the values that an observer still takes, and keeps the closure to call when it takes more.
 final class PauseGate: Sendable {
     private struct State: ResumeSlot, Sendable {
-        var room: Int
+        var capacity: Int
         var overrun = 0
         var resume: (@Sendable () -> Void)?
     }
 
     private let state: Lock<State>
 
-    /// - Parameter room: how many values are taken before the first pause.
-    init(room: Int) {
-        state = Lock(State(room: max(0, room)))
+    /// - Parameter capacity: how many values are taken before the first pause.
+    init(capacity: Int) {
+        state = Lock(State(capacity: max(0, capacity)))
     }
 
-    var demand: Demand { state.withLock { $0.room > 0 ? .more : .pause } }
+    var demand: Demand { state.withLock { $0.capacity > 0 ? .more : .pause } }
 
-    /// How many values came while there was no room.
+    /// How many values came while it paused.
     var overrun: Int { state.withLock { $0.overrun } }
 
     /// Whether a closure waits to be called.
@@ -26,20 +26,20 @@ final class PauseGate: Sendable {
     /// Takes a value.
     func take() -> Demand {
         state.withLock { state in
-            if state.room > 0 { state.room -= 1 } else { state.overrun += 1 }
-            return state.room > 0 ? .more : .pause
+            if state.capacity > 0 { state.capacity -= 1 } else { state.overrun += 1 }
+            return state.capacity > 0 ? .more : .pause
         }
     }
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        state.whenReady(resume) { $0.room == 0 ? .pause : .more }
+        state.whenReady(resume) { $0.capacity == 0 ? .pause : .more }
     }
 
     func release(_ count: Int) {
         guard count > 0 else { return }
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            let (room, isMost) = state.room.addingReportingOverflow(count)
-            state.room = isMost ? .max : room
+            let (capacity, overflow) = state.capacity.addingReportingOverflow(count)
+            state.capacity = overflow ? .max : capacity
             return state.resume.take()
         }
         resume?()

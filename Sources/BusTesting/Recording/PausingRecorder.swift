@@ -14,7 +14,7 @@ public import Bus
 /// assert(recorder.hasEnded)
 /// ```
 ///
-/// It answers the value that takes the last room with `Demand.pause`, like a queue that it fills. Losses and the end
+/// It answers the value that takes the last of its capacity with `Demand.pause`, like a queue that it fills. Losses and the end
 /// are heard while it pauses, as the contract allows.
 public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
     private let gate: PauseGate
@@ -34,7 +34,7 @@ public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
         onNext: @escaping @Sendable (Value) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) where Source.Value == Value, Source.Failure == Failure {
-        let gate = PauseGate(room: count)
+        let gate = PauseGate(capacity: count)
         self.gate = gate
         recorder = Recorder(
             signal,
@@ -51,16 +51,16 @@ public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
         )
     }
 
-    /// Makes room for so many more values. If the signal waits, it is called back on this thread before this returns.
+    /// Takes so many more values. If the signal waits, it is called back on this thread before this returns.
     public func release(_ count: Int = .max) { gate.release(count) }
 
-    /// Whether there is no room for a value.
+    /// Whether it pauses.
     public var isPaused: Bool { gate.demand == .pause }
 
     /// Whether the signal waits to be called back.
     public var isAwaited: Bool { gate.isAwaited }
 
-    /// How many values came while there was no room. A source that cannot pause sends some; any other must not.
+    /// How many values came while it paused. A source that cannot pause sends some; any other must not.
     public var overrun: Int { gate.overrun }
 
     /// Everything heard so far.

@@ -50,7 +50,7 @@ final class ProbeAnswers: Sendable {
         }
     }
 
-    /// The closure that the subscription calls when it has room.
+    /// The closure that the subscription calls when it is ready.
     func request(of id: Int) -> @Sendable () -> Void {
         let calls = Tally()
         return {

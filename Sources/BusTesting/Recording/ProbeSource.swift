@@ -42,13 +42,13 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// When each subscription began and ended, in the order in which they began.
     public var windows: [SubscriptionWindow] { log.windows }
 
-    /// `Demand.pause` while a subscription that was sent a value has no room for another; `Demand.stop` after the end.
+    /// `Demand.pause` while a subscription that was sent a value pauses; `Demand.stop` after the end.
     public var demand: Demand {
         if subject.demand == .stop { return .stop }
         return answers.isPaused ? .pause : .more
     }
 
-    /// Asks to be told when every subscription has room; see `Observer.whenReady`.
+    /// Asks to be called when every subscription is ready; see `Observer.whenReady`.
     public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if subject.demand == .stop { return .stop }
         return answers.wait(resume) ? .pause : .more

@@ -3,7 +3,7 @@ import Timers
 
 /// Subscribes to a signal, records its events, and notes every breach of the delivery contract that it can see.
 ///
-/// It always has room: a source that is told to pause by the answer of `onNext` is told to go on as soon as it asks.
+/// It never pauses: a source that is told to pause by the answer of `onNext` is told to go on as soon as it asks.
 /// For an observer that pauses, use ``PausingRecorder``.
 public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
@@ -24,7 +24,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let onNext: @Sendable (Value) -> Demand
     private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
-    /// Tells whether there is room; nil when there always is.
+    /// Tells whether it pauses; nil when it never does.
     private let gate: PauseGate?
 
     /// - Parameters:

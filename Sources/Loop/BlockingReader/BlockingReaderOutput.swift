@@ -22,13 +22,13 @@ package final class BlockingReaderOutput<Downstream: Observer & ~Copyable>: @unc
     /// A descriptor that is readable once the subscription was disposed of.
     package var stopDescriptor: CInt { stop.descriptor }
 
-    /// Sends a value, and returns when there is room for another. False when nothing more is wanted.
+    /// Sends a value, and returns when the observer is ready for another. False when nothing more is wanted.
     package func send(_ value: Downstream.Value) -> Bool {
         goesOn(after: box.observer?.next(value) ?? .stop)
     }
 
-    /// Returns when there is room for a value. False when none is wanted.
-    package func waitForRoom() -> Bool { goesOn(after: box.observer?.demand ?? .stop) }
+    /// Returns when the observer is ready for a value. False when none is wanted.
+    package func waitUntilReady() -> Bool { goesOn(after: box.observer?.demand ?? .stop) }
 
     /// Whether the thread has slept here since this was last asked.
     package func hasSlept() -> Bool {

@@ -8,7 +8,7 @@ package import Bus
 ///     to output: BlockingReaderOutput<Downstream>
 /// ) throws(LibraryError) where Downstream.Value == Value, Downstream.Failure == LibraryError {
 ///     let library = try Library(path)
-///     guard output.waitForRoom() else { return }
+///     guard output.waitUntilReady() else { return }
 ///     while let value = try library.next(orUntilReadable: output.stopDescriptor) {
 ///         guard output.send(value) else { return }
 ///     }
@@ -16,7 +16,7 @@ package import Bus
 /// ```
 ///
 /// It keeps three promises. It sends from the thread on which it was called. It checks the results of `send(_:)` and
-/// `waitForRoom()`, and returns when one is false. Where it waits for the outside world, it also waits for the
+/// `waitUntilReady()`, and returns when one is false. Where it waits for the outside world, it also waits for the
 /// output's `stopDescriptor`, so that disposal ends the wait at once. A call that cannot wait for a second descriptor
 /// delays the end of the thread, and nothing else: no event follows the disposal.
 package protocol BlockingReading: Sendable, SendableMetatype {

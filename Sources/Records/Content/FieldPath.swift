@@ -131,7 +131,7 @@ extension FieldPath {
     /// Reads a path: a name, then members and indexes.
     private struct Parser {
         /// No JSON value that a filter reads is nested deeper.
-        private static let most = 100
+        private static let maxParts = 100
 
         private let text: [UInt8]
         private var position = 0
@@ -146,7 +146,9 @@ extension FieldPath {
         mutating func path() throws(Fault) -> FieldPath {
             dotted = [try word()]
             while position < text.count {
-                guard dotted.count + steps.count < Self.most else { throw fault("it has more than \(Self.most) parts") }
+                guard dotted.count + steps.count < Self.maxParts else {
+                    throw fault("it has more than \(Self.maxParts) parts")
+                }
                 position += 1
                 if text[position - 1] == UInt8(ascii: "[") {
                     steps.append(try index())

@@ -1,8 +1,8 @@
 /// The colours that a text has by control sequences of its own, so that they can be written again.
 struct OwnColors {
     /// A terminal keeps more of them; nobody writes as many.
-    private static let most = 8
-    private static let longest = 64
+    private static let maxCount = 8
+    private static let maxLength = 64
 
     /// The sequences since the last one that ended all others.
     private var sequences: [[UInt8]] = []
@@ -13,9 +13,9 @@ struct OwnColors {
         while let start = piece[index...].firstIndex(of: 0x1B) {
             index = ControlSequence.end(in: piece, from: start)
             let sequence = piece[start..<index]
-            guard ControlSequence.isColor(sequence), sequence.count <= Self.longest else { continue }
+            guard ControlSequence.isColor(sequence), sequence.count <= Self.maxLength else { continue }
             if ControlSequence.resets(sequence) { sequences = [] }
-            if sequences.count == Self.most { sequences.removeFirst() }
+            if sequences.count == Self.maxCount { sequences.removeFirst() }
             sequences.append(Array(sequence))
         }
     }

@@ -66,7 +66,7 @@ private struct MergeInOrderSignal<Failure: Error, Time: TimedScheduler>: Signal 
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let ordering = RecordOrdering(
             SerialObserver(observer),
-            RecordLines(count: sources.count, window: window, limit: limit, byteLimit: byteLimit),
+            RecordQueues(count: sources.count, window: window, limit: limit, byteLimit: byteLimit),
             scheduler
         )
         ordering.output.resources.add(ordering.timer)

@@ -2,19 +2,19 @@ import DequeModule
 
 /// The newest of some elements: at most so many, and at most so many bytes of them. The last one is kept however large it is.
 package struct NewestKept<Element: Sendable>: Sendable {
-    private let most: Int
-    private let mostBytes: Int
+    private let maxCount: Int
+    private let maxBytes: Int
     private var kept: Deque<(element: Element, byteCount: Int)> = []
     private var byteCount = 0
-    /// How many of the `most` newest had to go for want of room, since the last call of ``removeAll()``.
+    /// How many of the `maxCount` newest had to go for lack of capacity, since the last call of ``removeAll()``.
     package private(set) var leftOut = 0
 
     /// So many bytes where nothing else is said.
-    package static var mostBytes: Int { 64 << 20 }
+    package static var maxBytes: Int { 64 << 20 }
 
-    package init(most: Int, mostBytes: Int = Self.mostBytes) {
-        self.most = most
-        self.mostBytes = mostBytes
+    package init(maxCount: Int, maxBytes: Int = Self.maxBytes) {
+        self.maxCount = maxCount
+        self.maxBytes = maxBytes
     }
 
     package var isEmpty: Bool { kept.isEmpty }
@@ -23,14 +23,14 @@ package struct NewestKept<Element: Sendable>: Sendable {
     /// Returns whether another element had to go, or this one is not kept.
     @discardableResult
     package mutating func append(_ element: Element, byteCount size: Int) -> Bool {
-        guard most > 0 else { return true }
+        guard maxCount > 0 else { return true }
         kept.append((element, size))
         byteCount += size
-        // An element that went for want of room would have gone now for its number.
-        let goes = kept.count + leftOut > most
+        // An element that went for lack of capacity would have gone now for its number.
+        let goes = kept.count + leftOut > maxCount
         if goes, leftOut > 0 { leftOut -= 1 } else if goes { removeFirst() }
         var hasRemoved = goes
-        while byteCount > mostBytes, kept.count > 1 {
+        while byteCount > maxBytes, kept.count > 1 {
             removeFirst()
             leftOut += 1
             hasRemoved = true
@@ -53,8 +53,8 @@ package struct NewestKept<Element: Sendable>: Sendable {
     }
 
     /// For a person, why some are missing.
-    package static func reason(leaving count: Int, mostBytes: Int = Self.mostBytes) -> String {
+    package static func reason(leaving count: Int, maxBytes: Int = Self.maxBytes) -> String {
         let records = count == 1 ? "1 record is" : "\(count) records are"
-        return "\(records) left out here: no more than \(mostBytes >> 20) MiB of earlier records are kept"
+        return "\(records) left out here: no more than \(maxBytes >> 20) MiB of earlier records are kept"
     }
 }

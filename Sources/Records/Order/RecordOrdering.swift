@@ -7,13 +7,13 @@ where Downstream.Value == Record {
     typealias Failure = Downstream.Failure
 
     struct State {
-        var lines: RecordLines
+        var queues: RecordQueues
         var failure: Failure?
-        /// Whether some thread is sending, and whether it is to look again.
+        /// Whether some thread is sending, and whether it is to repeat its pass.
         var isPumping = false
-        var looksAgain = false
+        var pumpsAgain = false
         /// Whether the output has been asked to call back.
-        var awaitsRoom = false
+        var awaitsCallback = false
         var resumes: [(@Sendable () -> Void)?]
         /// When the timer will look.
         var alarm: TimerInstant?
@@ -31,10 +31,10 @@ where Downstream.Value == Record {
     private let state: Lock<State>
     private let scheduler: Time
 
-    init(_ output: SerialObserver<Downstream>, _ lines: RecordLines, _ scheduler: Time) {
+    init(_ output: SerialObserver<Downstream>, _ queues: RecordQueues, _ scheduler: Time) {
         self.output = output
         self.scheduler = scheduler
-        state = Lock(State(lines: lines, resumes: Array(repeating: nil, count: lines.count)))
+        state = Lock(State(queues: queues, resumes: Array(repeating: nil, count: queues.count)))
     }
 
     deinit {
@@ -48,25 +48,25 @@ where Downstream.Value == Record {
         let now = scheduler.now
         let (isLost, isFull) = state.withLock { state -> (Bool, Bool) in
             switch item {
-            case .caughtUp: state.lines.caughtUp(index)
+            case .caughtUp: state.queues.caughtUp(index)
             case .record(let record):
-                guard state.lines.add(record, to: index, at: now) else { return (true, true) }
+                guard state.queues.add(record, to: index, at: now) else { return (true, true) }
             }
-            return (false, state.lines.isFull(index))
+            return (false, state.queues.isFull(index))
         }
         if isLost { output.lose() }
         pump()
-        // Sending may have made room.
+        // Sending may have made capacity free.
         return isFull ? demand(of: index) : output.isClosing ? .stop : .more
     }
 
     func ended(_ index: Int, _ termination: Termination<Failure>) {
         state.withLock { state in
             switch termination {
-            case .completed: state.lines.ended(index)
+            case .completed: state.queues.ended(index)
             case .failed(let failure):
                 if state.failure == nil { state.failure = failure }
-                state.lines.endAll()
+                state.queues.endAll()
             }
         }
         pump()
@@ -76,13 +76,13 @@ where Downstream.Value == Record {
 
     func demand(of index: Int) -> Demand {
         if output.isClosing { return .stop }
-        return state.withLock { $0.lines.isFull(index) } ? .pause : .more
+        return state.withLock { $0.queues.isFull(index) } ? .pause : .more
     }
 
     func whenReady(_ index: Int, _ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
         let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            guard state.lines.isFull(index) else { return (.more, nil) }
+            guard state.queues.isFull(index) else { return (.more, nil) }
             defer { state.resumes[index] = resume }
             return (.pause, state.resumes[index])
         }
@@ -93,18 +93,18 @@ where Downstream.Value == Record {
 
     // MARK: Sending
 
-    /// Sends the records that may be sent, unless another thread is doing so; that thread then looks again.
+    /// Sends the records that may be sent, unless another thread is doing so; that thread then repeats its pass.
     func pump() {
-        let isTurn = state.withLock { state in
-            state.looksAgain = state.isPumping
+        let mayPump = state.withLock { state in
+            state.pumpsAgain = state.isPumping
             defer { state.isPumping = true }
             return !state.isPumping
         }
-        guard isTurn else { return }
+        guard mayPump else { return }
         while true {
             if output.isClosing { return finish() }
             if output.demand == .pause {
-                if isLeftForRoom() { return }
+                if isLeftForCallback() { return }
                 continue
             }
             switch step() {
@@ -123,17 +123,17 @@ where Downstream.Value == Record {
     private func step() -> Step {
         let now = scheduler.now
         return state.withLock { state in
-            if let (record, index) = state.lines.next(at: now) {
-                return .send(record, resuming: state.lines.hasRoom(index) ? state.resumes[index].take() : nil)
+            if let (record, index) = state.queues.next(at: now) {
+                return .send(record, resuming: state.queues.hasCapacity(index) ? state.resumes[index].take() : nil)
             }
             if let failure = state.failure { return .end(.failed(failure)) }
-            if state.lines.isOver { return .end(.completed) }
-            if state.looksAgain {
-                state.looksAgain = false
+            if state.queues.isOver { return .end(.completed) }
+            if state.pumpsAgain {
+                state.pumpsAgain = false
                 return .again
             }
             state.isPumping = false
-            guard let deadline = state.lines.deadline, deadline != state.alarm else { return .sleep(until: nil) }
+            guard let deadline = state.queues.deadline, deadline != state.alarm else { return .sleep(until: nil) }
             state.alarm = deadline
             return .sleep(until: deadline)
         }
@@ -145,37 +145,37 @@ where Downstream.Value == Record {
         pump()
     }
 
-    /// Whether the output will call back when it has room, which then sends on.
-    private func isLeftForRoom() -> Bool {
+    /// Whether the output will call back when it is ready, which then sends on.
+    private func isLeftForCallback() -> Bool {
         let isAsked = state.withLock { state in
             state.isPumping = false
-            defer { state.awaitsRoom = true }
-            return state.awaitsRoom
+            defer { state.awaitsCallback = true }
+            return state.awaitsCallback
         }
         if isAsked { return true }
         let demand = output.whenReady { [self] in
             let isAwaited = state.withLock { state in
-                defer { state.awaitsRoom = false }
-                return state.awaitsRoom
+                defer { state.awaitsCallback = false }
+                return state.awaitsCallback
             }
             if isAwaited { pump() }
         }
         if demand == .pause { return true }
         // It will not call; but another thread may have begun to send meanwhile.
         return state.withLock { state in
-            state.awaitsRoom = false
+            state.awaitsCallback = false
             if state.isPumping { return true }
             state.isPumping = true
             return false
         }
     }
 
-    /// Nobody listens any more. Sources that pause are told, and an observer that wanted no more hears its end now:
+    /// Nobody listens any more. Paused sources are called back, and an observer that wanted no more hears its end now:
     /// the sources may be silent for long.
     private func finish() {
         let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in
             defer { state.resumes = state.resumes.map { _ in nil } }
-            state.lines.endAll()
+            state.queues.endAll()
             return state.resumes
         }
         for resume in resumes { resume?() }

@@ -46,7 +46,7 @@ package struct OutputBuffer: ~Copyable {
         start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
 
-    /// Makes room for `extra` more bytes; returns where to write them. To be followed by ``advance(by:)``.
+    /// Reserves capacity for `extra` more bytes; returns where to write them. To be followed by ``advance(by:)``.
     @inlinable
     @inline(__always)
     package mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {

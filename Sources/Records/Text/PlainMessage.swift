@@ -87,7 +87,7 @@ package enum PlainMessage {
         output.append(isLarge ? "M" : "K")
     }
 
-    /// - Parameter reach: told how much output has been made from the message up to a place.
+    /// - Parameter reach: called with how much output has been made from the message up to a place.
     @inline(__always)
     static func strip(
         _ message: UnsafeRawBufferPointer,

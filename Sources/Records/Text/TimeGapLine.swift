@@ -1,13 +1,13 @@
 /// A line between records that lie far apart in time: `-- 3min 12s --`.
 package struct TimeGapLine: Sendable {
-    private let most: Int64
+    private let minGap: Int64
     private var last: Int64?
 
-    /// - Parameter most: the largest time between records that needs no line; `nil` for no such lines at all.
-    package init?(_ most: Duration?) {
-        guard let most else { return nil }
-        let (seconds, attoseconds) = most.components
-        self.most = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    /// - Parameter minGap: the largest time between records that needs no line; `nil` for no such lines at all.
+    package init?(_ minGap: Duration?) {
+        guard let minGap else { return nil }
+        let (seconds, attoseconds) = minGap.components
+        self.minGap = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 
     /// Writes the line, if one belongs before a record of this time, in microseconds since 1970.
@@ -15,7 +15,7 @@ package struct TimeGapLine: Sendable {
         defer { last = time }
         guard let last else { return }
         let (difference, overflow) = time.subtractingReportingOverflow(last)
-        guard overflow || difference.magnitude > most else { return }
+        guard overflow || difference.magnitude > minGap else { return }
         output.append("-- ")
         output.append(text: Self.text(overflow ? .max : difference.magnitude))
         if time < last { output.append(" back") }

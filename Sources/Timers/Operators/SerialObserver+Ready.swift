@@ -1,7 +1,7 @@
 public import Bus
 
 extension SerialObserver where Downstream: ~Copyable {
-    /// Sends a value that is made only when the downstream has room for it. When it has none, the answer is pause,
+    /// Sends a value that is made only when the downstream is ready for it. When it is not, the answer is pause,
     /// and the closure left with `whenReady` is called when it has.
     ///
     /// For senders whose next value may be a long time after the last: others may have filled the downstream

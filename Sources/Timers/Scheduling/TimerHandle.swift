@@ -37,7 +37,7 @@ public protocol TimerOwner: AnyObject, Sendable {
 
 /// Names one timer of the wheel that scheduled it, for as long as it is scheduled.
 ///
-/// A token never refers to another timer: the place in the wheel's storage is reused, the identity is not.
+/// A token never refers to another timer: the slot in the wheel's storage is reused, the identity is not.
 public struct TimerToken: Sendable, Hashable {
     /// Where the timer is stored.
     public let index: Int32

@@ -11,7 +11,7 @@ import Synchronization
 /// A `ThreadScheduler`'s own thread waits for its timers. For any other kind, such as a Dispatch queue, the package's
 /// waiting thread waits and hands over, so that two threads have to wake.
 ///
-/// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
+/// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in batches of at most 256, so
 /// that other work given to the scheduler is not held up.
 ///
 /// The timers are freed with the `TimerScheduler`: when the last reference to it is dropped, timers that are still

@@ -14,7 +14,7 @@ struct TimerSlab<Payload>: ~Copyable {
         /// Nodes from here on were never used and are not initialised, so an untouched page costs nothing.
         var fresh = 0
         var firstFree = Int32.none
-        /// Neighbours among the chunks with room; `next` also links the entries that wait for reuse.
+        /// Neighbours among the chunks with free capacity; `next` also links the entries that wait for reuse.
         var next = Int32.none
         var previous = Int32.none
     }
@@ -26,7 +26,7 @@ struct TimerSlab<Payload>: ~Copyable {
     private static var chunkSize: Int { 1 &<< Int(chunkBits) }
 
     private var chunks = ChunkTable<Chunk>()
-    private var firstWithRoom = Int32.none
+    private var firstWithCapacity = Int32.none
     private var firstVacantEntry = Int32.none
     private var spare = Int32.none
     private var lastIdentity: UInt64 = 0
@@ -90,8 +90,8 @@ struct TimerSlab<Payload>: ~Copyable {
     }
 
     mutating func insert(deadline: Int64, sequence: UInt64, payload: consuming Payload) -> TimerToken {
-        if firstWithRoom == .none { openChunk() }
-        let entry = Int(firstWithRoom)
+        if firstWithCapacity == .none { openChunk() }
+        let entry = Int(firstWithCapacity)
         let index = takeNode(of: entry)
         lastIdentity &+= 1
         let node = node(index)
@@ -183,14 +183,14 @@ struct TimerSlab<Payload>: ~Copyable {
     private mutating func link(_ entry: Int) {
         let index = Int32(truncatingIfNeeded: entry)
         chunks.at(entry).pointee.previous = .none
-        chunks.at(entry).pointee.next = firstWithRoom
-        if firstWithRoom != .none { chunks.at(Int(firstWithRoom)).pointee.previous = index }
-        firstWithRoom = index
+        chunks.at(entry).pointee.next = firstWithCapacity
+        if firstWithCapacity != .none { chunks.at(Int(firstWithCapacity)).pointee.previous = index }
+        firstWithCapacity = index
     }
 
     private mutating func unlink(_ entry: Int) {
         let (previous, next) = (chunks.at(entry).pointee.previous, chunks.at(entry).pointee.next)
-        if previous != .none { chunks.at(Int(previous)).pointee.next = next } else { firstWithRoom = next }
+        if previous != .none { chunks.at(Int(previous)).pointee.next = next } else { firstWithCapacity = next }
         if next != .none { chunks.at(Int(next)).pointee.previous = previous }
     }
 }

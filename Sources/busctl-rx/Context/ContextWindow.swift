@@ -19,7 +19,7 @@ struct ContextWindow: Transducer {
     private var following = 0
     private var kept: NewestKept<Record>
     /// Blocks wait to be written, so that fewer bytes go into one.
-    private static let mostBytes = 16 << 20
+    private static let maxBytes = 16 << 20
     private var hasShown = false
     /// Whether a record was left out since the last that was shown.
     private var hasLeftOut = false
@@ -29,7 +29,7 @@ struct ContextWindow: Transducer {
         self.before = before
         self.after = after
         self.isMatch = isMatch
-        kept = NewestKept(most: before, mostBytes: Self.mostBytes)
+        kept = NewestKept(maxCount: before, maxBytes: Self.maxBytes)
         wanted = matches ?? .max
     }
 
@@ -52,7 +52,7 @@ struct ContextWindow: Transducer {
             let leftOut = kept.leftOut
             var records = kept.removeAll() + [record]
             if leftOut > 0 {
-                records.insert(.leftOut(leftOut, before: records[0], mostBytes: Self.mostBytes), at: 0)
+                records.insert(.leftOut(leftOut, before: records[0], maxBytes: Self.maxBytes), at: 0)
             }
             return shown(records)
         }

@@ -133,7 +133,7 @@
             by sending: ForwardSending,
             _ state: Lock<ForwardProgress>
         ) -> AnySignal<ForwardDone, ForwardError> {
-            let room = ByteRoom(ForwardSending.mostBytes)
+            let room = ByteRoom(ForwardSending.maxBytes)
             return items(from: beginning.progress.start).taking(room)
                 .map { (task: Self.task($0, state), size: $0.size) }
                 .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { item in

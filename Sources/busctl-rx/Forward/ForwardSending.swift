@@ -46,7 +46,7 @@
         /// How many messages may be without an acknowledgement.
         static let most = 256
         /// How many bytes of entries may wait or be without an acknowledgement.
-        static let mostBytes = 16 << 20
+        static let maxBytes = 16 << 20
         /// About how many bytes a remembered id takes besides its own.
         private static let knownSize = 96
         /// How long an acknowledgement may take.

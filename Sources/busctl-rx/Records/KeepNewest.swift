@@ -3,13 +3,13 @@ import Records
 
 extension Record {
     /// A gap for records before another one that found no room.
-    static func leftOut(_ count: Int, before next: Record, mostBytes: Int = NewestKept<Record>.mostBytes) -> Record {
+    static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes) -> Record {
         .gap(
             lost: count,
             source: next.source,
             time: next.time,
             sequence: next.sequence,
-            message: NewestKept<Record>.reason(leaving: count, mostBytes: mostBytes)
+            message: NewestKept<Record>.reason(leaving: count, maxBytes: maxBytes)
         )
     }
 }
@@ -30,7 +30,7 @@ struct KeepNewest: Transducer {
     init(count: Int, isReversed: Bool = false) {
         self.count = count
         self.isReversed = isReversed
-        kept = NewestKept(most: count)
+        kept = NewestKept(maxCount: count)
     }
 
     mutating func next<Downstream: Observer & ~Copyable>(

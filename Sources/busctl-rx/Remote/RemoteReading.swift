@@ -64,7 +64,7 @@ struct RemoteReading: BlockingReading {
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) where Downstream.Value == Value, Downstream.Failure == TailFailure {
-        guard output.waitForRoom() else { return }
+        guard output.waitUntilReady() else { return }
         if asked.isNothing { return waitForNothing(output) }
         var place = RemotePlace(source: name)
         var attempts = RemoteAttempts(source: name)

@@ -177,7 +177,7 @@ struct TailRun {
     }
 
     /// How many bytes of records may wait to be written.
-    private static let mostBytes = 64 << 20
+    private static let maxBytes = 64 << 20
 
     private func show(_ run: RecordRun, through writer: TailWriter, _ actions: ActionRun?) -> any Disposable {
         let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
@@ -185,7 +185,7 @@ struct TailRun {
         if let actions {
             let records = run.records(count: plan.count, caughtUp: caughtUp, report: report)
                 .ending(after: plan.follows ? plan.until : nil)
-                .deliver(on: writing, limit: run.limit, byteLimit: Self.mostBytes)
+                .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             return actions.applied(to: records).subscribe(
                 next: { _ in },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
@@ -197,7 +197,7 @@ struct TailRun {
         if let context = run.plan.context {
             return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
                 .ending(after: plan.follows ? plan.until : nil)
-                .deliver(on: writing, limit: context.limit, byteLimit: Self.mostBytes)
+                .deliver(on: writing, limit: context.limit, byteLimit: Self.maxBytes)
                 .subscribe(
                     next: { output.write($0) },
                     failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
@@ -207,7 +207,7 @@ struct TailRun {
         }
         return run.records(count: plan.count, caughtUp: caughtUp, report: report)
             .ending(after: plan.follows ? plan.until : nil)
-            .deliver(on: writing, limit: run.limit, byteLimit: Self.mostBytes)
+            .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             .subscribe(
                 next: { output.write($0) },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },

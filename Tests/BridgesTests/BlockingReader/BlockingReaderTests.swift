@@ -174,7 +174,7 @@ struct BlockingBytes: BlockingReading {
         owner.withLock { $0 = current }
         noteThread("open")
         defer { noteThread("close") }
-        guard output.waitForRoom() else { return }
+        guard output.waitUntilReady() else { return }
         while let byte = next(orUntilReadable: output.stopDescriptor), byte != UInt8(ascii: ".") {
             if byte == UInt8(ascii: "!") { throw .damaged }
             guard output.send(byte) else { return }

@@ -96,7 +96,7 @@ struct KeptRecordsTests {
 
     @Test("one record is kept however large it is, and small ones up to their number")
     func numbers() {
-        var kept = NewestKept<Int>(most: 3, mostBytes: 10)
+        var kept = NewestKept<Int>(maxCount: 3, maxBytes: 10)
         for number in 0..<5 { kept.append(number, byteCount: 3) }
         #expect(kept.leftOut == 0)
         kept.append(5, byteCount: 100)

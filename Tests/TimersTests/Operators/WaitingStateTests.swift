@@ -141,7 +141,7 @@ struct WaitingStateTests {
     }
 
     @Test("a queue loses the oldest or the newest in their place, and nothing after its end")
-    func line() {
+    func queue() {
         var oldest = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 2, overflow: .dropOldest)
         for value in 1...3 { _ = oldest.append(value, at: 0) }
         _ = oldest.lost(4, at: 0)
@@ -156,49 +156,49 @@ struct WaitingStateTests {
 
     @Test("a queue is full at its limit, calls back when half of it is delivered, and only then")
     func linePauses() {
-        var line = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        var queue = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
         for value in 1...4 {
-            guard case .queued = line.append(value, at: 0) else {
+            guard case .queued = queue.append(value, at: 0) else {
                 Issue.record("\(value) found it full")
                 return
             }
         }
-        #expect(!line.isFull)
+        #expect(!queue.isFull)
         for value in 5...6 {
-            guard case .full = line.append(value, at: 0) else {
+            guard case .full = queue.append(value, at: 0) else {
                 Issue.record("\(value) found room")
                 return
             }
         }
-        #expect(line.isFull)
-        line.resume = {}
+        #expect(queue.isFull)
+        queue.resume = {}
         for _ in 1...2 {
-            _ = line.take(at: 10)
-            #expect(line.takeResume() == nil)
+            _ = queue.take(at: 10)
+            #expect(queue.takeResume() == nil)
         }
-        #expect(!line.isFull)
-        #expect(line.isCrowded)
-        _ = line.take(at: 10)
-        #expect(line.takeResume() != nil)
-        #expect(line.takeResume() == nil)
-        #expect(taken(&line, at: 10) == ["4", "5", "lost 1"])
+        #expect(!queue.isFull)
+        #expect(queue.isCrowded)
+        _ = queue.take(at: 10)
+        #expect(queue.takeResume() != nil)
+        #expect(queue.takeResume() == nil)
+        #expect(taken(&queue, at: 10) == ["4", "5", "lost 1"])
     }
 
     @Test("a queue that may not deliver keeps its values, and reports losses and the end")
     func lineIsHeldUp() {
-        var line = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
-        _ = line.lost(2, at: 0)
-        _ = line.append(1, at: 0)
-        _ = line.end(.completed, at: 0)
-        guard case .now(.lost(2)) = line.take(at: 10, hasRoom: false) else {
+        var queue = PacedQueue<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        _ = queue.lost(2, at: 0)
+        _ = queue.append(1, at: 0)
+        _ = queue.end(.completed, at: 0)
+        guard case .now(.lost(2)) = queue.take(at: 10, isReady: false) else {
             Issue.record("the loss waits for room")
             return
         }
-        guard case .heldUp = line.take(at: 10, hasRoom: false) else {
+        guard case .heldUp = queue.take(at: 10, isReady: false) else {
             Issue.record("the value does not")
             return
         }
-        #expect(taken(&line, at: 10) == ["1", "end"])
+        #expect(taken(&queue, at: 10) == ["1", "end"])
     }
 
     @Test("extreme instants do not overflow")
@@ -286,9 +286,9 @@ struct WaitingStateTests {
         return passed
     }
 
-    private func taken<Pacing: Pace>(_ line: inout PacedQueue<Int, Never, Pacing>, at now: Int64) -> [String] {
+    private func taken<Pacing: Pace>(_ queue: inout PacedQueue<Int, Never, Pacing>, at now: Int64) -> [String] {
         var taken: [String] = []
-        while case .now(let event) = line.take(at: now) {
+        while case .now(let event) = queue.take(at: now) {
             switch event {
             case .next(let value): taken.append("\(value)")
             case .lost(let count): taken.append("lost \(count)")

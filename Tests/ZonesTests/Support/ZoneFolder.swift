@@ -37,8 +37,8 @@ final class ZoneFolder: Sendable {
         ZoneDatabase(folder: path, localFile: localFile, variable: { [self] in variable.withLock { $0 } })
     }
 
-    func cache(mostEntries: Int = 16) -> ZoneCache {
-        ZoneCache(database, mostEntries: mostEntries) { [self] in clock.load(ordering: .relaxed) }
+    func cache(maxEntries: Int = 16) -> ZoneCache {
+        ZoneCache(database, maxEntries: maxEntries) { [self] in clock.load(ordering: .relaxed) }
     }
 
     func pass(seconds: Double) { clock.add(Int64(seconds * 1e9), ordering: .relaxed) }

@@ -25,7 +25,7 @@ struct FileLinesReading: BlockingReading {
         let logs = LogQueue(RawPath(path), follow: follow) { output.isOpen }
         try logs.begin(start)
         // Only now: where reading begins does not depend on whether there is room.
-        guard output.waitForRoom() else { return }
+        guard output.waitUntilReady() else { return }
         var run = Run(logs: logs, buffer: LineBuffer(limit: limit), output: output)
         if follow { try run.follow() } else { try run.readOnce() }
     }

@@ -42,10 +42,10 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
                 if let count = try read(stream, into: buffer) { return count }
             }
         }
-        guard output.waitForRoom() else { return }
+        guard output.waitUntilReady() else { return }
         // Complete entries are sent also when a later one is broken.
         defer { if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) } }
-        var newest = NewestKept<JournalEntry>(most: last ?? 0)
+        var newest = NewestKept<JournalEntry>(maxCount: last ?? 0)
         reading: while output.isOpen, projection.count < limit {
             switch try advance(&reader) {
             // Here the end of the stream ends an entry, too.

@@ -30,11 +30,11 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         var hasNews = true
         var places = Places()
         // Only now: the place where reading begins is that of the subscription, whether or not there is room.
-        guard output.waitForRoom() else { return }
+        guard output.waitUntilReady() else { return }
         while output.isOpen, projection.count < limit {
             var (step, value) = try projection.entries(in: reader, upTo: limit) {
                 hasNews = true
-                guard output.waitForRoom() else { return false }
+                guard output.waitUntilReady() else { return false }
                 if output.hasSlept() { reader.hasRested() }
                 return output.isOpen
             }
@@ -59,7 +59,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
             }
             let hasText = step == .entry && value != nil
             if let progress, hasText || step == .busy { progress.answer(reader.progress) }
-            guard value.map({ output.send($0) }) ?? output.waitForRoom(),
+            guard value.map({ output.send($0) }) ?? output.waitUntilReady(),
                 !hasText || places.send(reader, projection, output, isPause: true)
             else { return }
             if output.hasSlept() { reader.hasRested() }

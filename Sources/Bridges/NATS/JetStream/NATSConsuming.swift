@@ -50,7 +50,7 @@
         }
 
         /// How many bytes may wait. A message of any size has room while fewer do.
-        private static let mostBytes = 64 << 20
+        private static let maxBytes = 64 << 20
         /// A task that has handled so many messages lets others run.
         private static let burst = 64
 
@@ -118,7 +118,7 @@
             let (isTaken, isLost, task) = state.withLock { state -> (Bool, Bool, Int?) in
                 if state.isOver { return (false, false, nil) }
                 // The server sends no more than may be unacknowledged. Copies of messages that were sent again come on top.
-                guard state.waiting.count < 2 * consumer.window, state.bytes < Self.mostBytes else {
+                guard state.waiting.count < 2 * consumer.window, state.bytes < Self.maxBytes else {
                     return (false, !state.inFlight.contains(place.sequence), nil)
                 }
                 guard state.inFlight.insert(place.sequence).inserted else { return (false, false, nil) }

@@ -16,7 +16,7 @@
         /// For how many nanoseconds it knows an id, and takes a message with the same one for the same message (duplicate_window).
         package private(set) var duplicateWindow: Int64 = 0
         /// How many bytes the stream may have (max_bytes); nil for no limit.
-        private var mostBytes: Int?
+        private var maxBytes: Int?
         private var isInMemory = false
 
         package init(_ payload: [UInt8]) {
@@ -84,7 +84,7 @@
                 case "num_replicas": isReplicated = text != "1"
                 case "duplicate_window": duplicateWindow = Int64(text) ?? 0
                 case "storage": isInMemory = text == #""memory""#
-                case "max_bytes": mostBytes = Int(text).flatMap { $0 > 0 ? $0 : nil }
+                case "max_bytes": maxBytes = Int(text).flatMap { $0 > 0 ? $0 : nil }
                 default: break
                 }
             }
@@ -99,12 +99,12 @@
         ///   - id: the message's Nats-Msg-Id.
         ///   - bytes: of its payload.
         package func flaw(ofMessageTo subject: String, id: String, bytes: Int) -> String? {
-            guard let mostBytes else { return nil }
+            guard let maxBytes else { return nil }
             let headers: NATSHeaders = ["Nats-Msg-Id": id]
             // What nats-server adds to a message in a file or in memory.
             let size = subject.utf8.count + headers.size + bytes + (isInMemory ? 16 : 34)
-            guard size > mostBytes else { return nil }
-            return "it takes \(size) bytes, and the whole stream may have \(mostBytes) (max_bytes)"
+            guard size > maxBytes else { return nil }
+            return "it takes \(size) bytes, and the whole stream may have \(maxBytes) (max_bytes)"
         }
     }
 

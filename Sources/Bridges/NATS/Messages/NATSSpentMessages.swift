@@ -11,7 +11,7 @@
 
         /// At most so many wait, and at most so many bytes of them and one message.
         private static let most = 256
-        private static let mostBytes = 256 * 1024
+        private static let maxBytes = 256 * 1024
 
         // Unchecked: whoever puts a pointer in here has let go of it.
         private struct State: @unchecked Sendable {
@@ -25,8 +25,8 @@
         func destroy(_ message: OpaquePointer, size: Int) {
             let full = state.withLock { state -> State? in
                 state.messages.append(message)
-                state.bytes += min(size, Self.mostBytes)
-                guard state.messages.count >= Self.most || state.bytes >= Self.mostBytes else { return nil }
+                state.bytes += min(size, Self.maxBytes)
+                guard state.messages.count >= Self.most || state.bytes >= Self.maxBytes else { return nil }
                 defer {
                     state = State()
                     state.messages.reserveCapacity(Self.most)

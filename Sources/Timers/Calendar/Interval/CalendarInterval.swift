@@ -11,7 +11,7 @@ extension Signals {
     ///
     /// A tick is never early on the wall clock. If several come due while nobody can deliver them (a slow handler, a
     /// stopped or suspended machine, a clock set forward), they are skipped: the latest of them comes at once, and
-    /// says how many were missed before it, counted to 100,000. Ticks that come due while the observer has no room
+    /// says how many were missed before it, counted to 100,000. Ticks that come due while the observer pauses
     /// are left out altogether, and the next one, at its time, counts them. When the clock is set back, times that
     /// come again tick again.
     ///
@@ -47,7 +47,7 @@ extension Signals {
     ///
     /// The stamp is a file's time of modification: the calendar's time (without the delay) up to which ticks have come.
     /// It is written after a tick was delivered. So a tick that was being handled when the process died comes again,
-    /// and so does a tick that was left out for want of room. A stamp in the future means that the clock was wrong.
+    /// and so does a tick that was left out because the observer paused. A stamp in the future means that the clock was wrong.
     /// With such a stamp, and without a file, nothing is caught up. The stamp is also written at the beginning, so
     /// that a file that cannot be written is found before the first tick. `touch` marks all of the calendar's times
     /// until now as done.
@@ -107,7 +107,7 @@ private struct CalendarSignal<Time: WallTimedScheduler, Failure: Error>: Signal 
     var chain: Chain { Chain(source: "interval(calendar: \(calendar))") }
 }
 
-/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to
+/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer pauses, by the request to
 /// be called back, until the subscription ends.
 private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTimedScheduler>: Sendable
 where Downstream.Value == Tick {
@@ -117,7 +117,7 @@ where Downstream.Value == Tick {
     private struct Progress: Sendable {
         /// Nil until the stamp was read.
         var calendar: CalendarState?
-        /// The observer has no room and calls back when it has; until then there is no timer.
+        /// The observer pauses, and calls back when it is ready; until then there is no timer.
         var isPaused = false
     }
 
@@ -174,7 +174,7 @@ where Downstream.Value == Tick {
         }
     }
 
-    /// Delivers the due tick, if there is room.
+    /// Delivers the due tick, if the observer is ready.
     private func deliver(at now: TimerInstant) throws(Downstream.Failure) -> Demand {
         var done: TimerInstant?
         let demand = output.nextIfReady {
@@ -197,7 +197,7 @@ where Downstream.Value == Tick {
     }
 
     private func pause() {
-        // The end needs no room.
+        // The end does not wait for the observer.
         guard state.withLock({ $0.calendar?.next }) != nil else { return output.terminate(.completed) }
         state.withLock { $0.isPaused = true }
         switch output.whenReady({ self.resume() }) {

@@ -7,7 +7,7 @@ struct CalendarState: Sendable {
     /// Ticks that are due later have not come. Differs from ``done`` by the offset.
     private var reached: TimerInstant
     private var index = 0
-    /// Ticks that came due and were left out since the last one, because the observer had no room.
+    /// Ticks that came due and were left out since the last one, because the observer paused.
     private var leftOut = 0
 
     /// Missed ticks are counted one by one up to this number; a calendar of seconds may miss many more in a year.
@@ -39,7 +39,7 @@ struct CalendarState: Sendable {
         return tick
     }
 
-    /// There is room again: ticks that came due before now are left out, and counted by the next tick.
+    /// The observer is ready again: ticks that came due before now are left out, and counted by the next tick.
     mutating func resume(at now: TimerInstant) {
         if let tick = tick(at: now.advanced(byNanoseconds: -1)) { leftOut = tick.missed + 1 }
     }

@@ -14,7 +14,7 @@ extension Signal {
     /// duration of zero or less a batch is sent as soon as the scheduler can run it; with one beyond the clock's
     /// range, when it is full.
     ///
-    /// While the observer has no room, the batch goes on growing, also beyond its time, until it is full; then the source is
+    /// While the observer pauses, the batch goes on growing, also beyond its time, until it is full; then the source is
     /// paused.
     ///
     /// (As in ReactiveCocoa; RxSwift's `buffer` counts from subscribing and sends empty batches, too.)
@@ -23,10 +23,10 @@ extension Signal {
     ///   their time.
     /// - Fails: with the source, at once; the collected values are dropped.
     /// - Cancelling: ends the source's subscription and drops the collected values.
-    /// - Buffers: fewer than `limit` values. While the observer has no room, `limit` values, and at most 1,024 more
+    /// - Buffers: fewer than `limit` values. While the observer pauses, `limit` values, and at most 1,024 more
     ///   from a source that goes on; values beyond them are lost and counted.
     /// - Thread: a batch whose time is over comes on the scheduler's, a full one and the last one on the source's,
-    ///   and one that waited for room on the thread that made the room.
+    ///   and one that waited during a pause, on the thread that ended the pause.
     ///
     /// - Parameters:
     ///   - duration: how long a batch may wait, from its first value.
@@ -73,14 +73,14 @@ struct CollectStep<Value: Sendable>: HoldingState {
         let overdue = deadline <= now ? flush() : nil
         if batch.isEmpty { deadline = now.later(by: interval) }
         batch.append(value)
-        // If an overdue batch had room, the new one has room, too: there are never two batches to send.
+        // If the observer took an overdue batch, it is ready for the new one, too: there are never two batches to send.
         return batch.count < limit ? overdue : flush()
     }
 
     @inlinable
     var isFull: Bool { batch.count >= limit }
 
-    /// A batch that waits for room goes on growing until it is full.
+    /// A batch that waits for the observer goes on growing until it is full.
     @usableFromInline
     mutating func hold(_ value: Value, at now: Int64) {
         if batch.isEmpty { deadline = now.later(by: interval) }

@@ -21,7 +21,7 @@ extension Signal {
     /// less every value passes, as soon as the scheduler can run it; with one beyond the clock's range only the
     /// completion lets one pass.
     ///
-    /// While the observer has no room, a value whose time has come waits, and the value of a later burst replaces it.
+    /// While the observer pauses, a value whose time has come waits, and the value of a later burst replaces it.
     /// The source is not paused.
     ///
     /// (ReactiveCocoa called this `throttle`. At completion ReactiveCocoa, RxSwift and AsyncAlgorithms flush;
@@ -33,7 +33,7 @@ extension Signal {
     /// - Cancelling: ends the source's subscription and drops the held value.
     /// - Buffers: one value. A value that a later one replaces is no loss and is not counted.
     /// - Thread: the scheduler's. The leading edge, a flushed value, an overdue value and the end come on the
-    ///   source's, and a value that waited for room on the thread that made the room.
+    ///   source's, and a value that waited during a pause, on the thread that ended the pause.
     ///
     /// - Parameters:
     ///   - duration: how long the source must keep silent.

@@ -44,7 +44,7 @@ struct Debouncing<Value: Sendable>: HoldingState {
         return value
     }
 
-    /// A burst whose value waits for room goes on with the next value, which replaces it.
+    /// A burst whose value waits for the observer goes on with the next value, which replaces it.
     @usableFromInline
     mutating func hold(_ value: Value, at now: Int64) {
         if edge == .leading {

@@ -4,7 +4,7 @@ public import Bus
 public enum DelayedFailure: Sendable, Hashable {
     /// At once; the values still on their way are dropped.
     case immediate
-    /// In its turn, after the values before it.
+    /// In order, after the values before it.
     case delayed
 }
 
@@ -21,11 +21,11 @@ extension Signal {
     /// ```
     ///
     /// Values and the completion come `duration` after the source sent them, in order, never sooner. A failure is not
-    /// delayed unless told. With a duration of zero or less everything comes as soon as the scheduler can run it;
+    /// delayed by default. With a duration of zero or less everything comes as soon as the scheduler can run it;
     /// with one beyond the clock's range nothing ever comes.
     ///
     /// A source that can pause is paused when `limit` values are on their way, until half of them have come. While
-    /// the observer has no room nothing is lost and time goes on: overdue values come as soon as there is room.
+    /// the observer pauses nothing is lost and time goes on: overdue values come as soon as it is ready.
     ///
     /// (Failures as in ReactiveCocoa, ReactiveSwift and RxSwift; Combine delays them, too.)
     ///
@@ -39,7 +39,7 @@ extension Signal {
     ///   - duration: how long the delay is.
     ///   - failure: whether a failure is delayed, too.
     ///   - limit: how many values may be on their way.
-    ///   - overflow: what happens when so many are on their way. Unless told otherwise the source is paused, and
+    ///   - overflow: what happens when so many are on their way. By default the source is paused, and
     ///     values that it sends all the same are lost and counted.
     ///   - scheduler: measures the time and delivers all events.
     @inlinable
@@ -50,7 +50,7 @@ extension Signal {
         overflow: Overflow<Failure> = .pause,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
-        LineSignal(
+        PacedSignal(
             upstream: self,
             pace: DelayPace(duration: duration.saturatedNanoseconds),
             limit: limit,

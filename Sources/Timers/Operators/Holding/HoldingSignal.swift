@@ -79,7 +79,7 @@ where State.Output == Downstream.Value {
 
 /// One subscription to an operator that holds values back: the sender and the timer meet here.
 ///
-/// Both keep it. The observer keeps it, too, while it has to report when it has room. When the source is dropped, the
+/// Both keep it. The observer keeps it, too, while it has to report when it is ready. When the source is dropped, the
 /// held values are still sent at their time, and then the chain is freed.
 @usableFromInline
 final class HoldingSubscription<State: HoldingState, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
@@ -109,9 +109,9 @@ where State.Output == Downstream.Value {
         perform { stage in stage?.wake(at: self.scheduler.now.nanoseconds, self) }
     }
 
-    /// The observer, asked for the `number`th time, has room.
-    func hasRoom(_ number: UInt) {
-        perform { stage in stage?.hasRoom(number, at: self.scheduler.now.nanoseconds, self) }
+    /// The observer, asked for the `number`th time, has called back.
+    func calledBack(_ number: UInt) {
+        perform { stage in stage?.calledBack(number, at: self.scheduler.now.nanoseconds, self) }
     }
 
     /// Runs `action` with the right to deliver; it returns stop when this was the last thing to do.
@@ -127,7 +127,7 @@ where State.Output == Downstream.Value {
     func terminate(_ termination: Termination<Failure>) {
         let now = scheduler.now.nanoseconds
         output.perform { stage, _ in
-            // A source that was told to stop only confirms it.
+            // A source that was asked to stop only confirms it.
             if self.output.isClosing || stage == nil { return self.output.terminate(termination) }
             if let end = stage?.end(termination, at: now, self) { self.output.terminate(end) }
         }

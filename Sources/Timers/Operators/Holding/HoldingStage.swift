@@ -3,7 +3,7 @@ public import Bus
 /// The state of an operator that holds values back, and the observer below it. It stands below a `SerialObserver` and
 /// so gets values, timers and the end in one order, one at a time.
 ///
-/// While the observer has no room it goes on taking values, as long as the state is not full, and sends the due
+/// While the observer pauses it goes on taking values, as long as the state is not full, and sends the due
 /// values when it is called back. So it answers a source with pause only when the state is full.
 @frozen
 @usableFromInline
@@ -21,8 +21,8 @@ where State.Output == Downstream.Value {
     @usableFromInline var isEnding = false
     /// Held values no longer wait for their deadline.
     @usableFromInline var isFlushing = false
-    /// Something is due, and the observer, which has no room, is to call this with the number of the request.
-    @usableFromInline var whenRoom: (@Sendable (UInt) -> Void)?
+    /// Something is due, and the observer, which pauses, is to call this with the number of the request.
+    @usableFromInline var callback: (@Sendable (UInt) -> Void)?
     /// How many times the observer was asked to call back; the last one is the one that counts.
     @usableFromInline var requests: UInt = 0
 
@@ -38,14 +38,14 @@ where State.Output == Downstream.Value {
         at now: Int64,
         _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
-        guard downstream.demand == .more, whenRoom == nil else { return hold(value, at: now, subscription) }
+        guard downstream.demand == .more, callback == nil else { return hold(value, at: now, subscription) }
         let output = state.next(value, at: now)
         arm(subscription)
         if let output, downstream.next(output) == .stop { return .stop }
         return .more
     }
 
-    /// Takes a value while the observer has no room, or before it could report that it has.
+    /// Takes a value while the observer pauses, or before it has called back.
     @usableFromInline
     mutating func hold<Time>(
         _ value: State.Input,
@@ -57,7 +57,7 @@ where State.Output == Downstream.Value {
         if state.isFull, let output = state.flush(), downstream.next(output) == .stop { return .stop }
         state.hold(value, at: now)
         if serve(at: now, subscription) == .stop { return .stop }
-        return state.isFull && whenRoom != nil ? .pause : .more
+        return state.isFull && callback != nil ? .pause : .more
     }
 
     /// The timer has fired; returns stop when this was the last thing to do.
@@ -67,14 +67,14 @@ where State.Output == Downstream.Value {
     }
 
     /// The observer has called back; returns stop when this was the last thing to do.
-    mutating func hasRoom<Time>(
+    mutating func calledBack<Time>(
         _ number: UInt,
         at now: Int64,
         _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
         // It was asked again meanwhile, and will call again.
         guard number == requests else { return .more }
-        whenRoom = nil
+        callback = nil
         return serve(at: now, subscription)
     }
 
@@ -96,14 +96,14 @@ where State.Output == Downstream.Value {
         return serve(at: now, subscription) == .stop ? .completed : nil
     }
 
-    /// Sends the due values, if there is room, and arranges a call for the rest. Returns stop when nothing more is to
+    /// Sends the due values, if the observer is ready, and arranges a call for the rest. Returns stop when nothing more is to
     /// come.
     private mutating func serve<Time>(
         at now: Int64,
         _ subscription: HoldingSubscription<State, Downstream, Time>
     ) -> Demand {
         while state.isHolding, isFlushing || state.deadline <= now {
-            let demand = requestRoom(subscription)
+            let demand = requestCall(subscription)
             if demand == .stop { return .stop }
             if demand == .pause { return .more }
             let output = isFlushing ? state.flush() : state.due(at: now)
@@ -114,20 +114,20 @@ where State.Output == Downstream.Value {
     }
 
     /// Whether the observer would take a value; if not, it is asked to call back.
-    private mutating func requestRoom<Time>(_ subscription: HoldingSubscription<State, Downstream, Time>) -> Demand {
+    private mutating func requestCall<Time>(_ subscription: HoldingSubscription<State, Downstream, Time>) -> Demand {
         let demand = downstream.demand
-        guard demand == .pause, whenRoom == nil else { return demand }
-        let whenRoom: @Sendable (UInt) -> Void = { number in subscription.hasRoom(number) }
+        guard demand == .pause, callback == nil else { return demand }
+        let callback: @Sendable (UInt) -> Void = { number in subscription.calledBack(number) }
         requests &+= 1
         let number = requests
-        let answer = downstream.whenReady { whenRoom(number) }
-        if answer == .pause { self.whenRoom = whenRoom }
+        let answer = downstream.whenReady { callback(number) }
+        if answer == .pause { self.callback = callback }
         return answer
     }
 
     @inlinable
     mutating func arm<Time>(_ subscription: HoldingSubscription<State, Downstream, Time>) {
-        guard state.deadline < armed, whenRoom == nil else { return }
+        guard state.deadline < armed, callback == nil else { return }
         armed = state.deadline
         subscription.arm(at: state.deadline)
     }
@@ -152,14 +152,14 @@ where State.Output == Downstream.Value {
     /// stage: the source first, because its queued values come before those of the stage.
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        guard let whenRoom else { return downstream.whenReady(resume) }
+        guard let callback else { return downstream.whenReady(resume) }
         requests &+= 1
         let number = requests
         let answer = downstream.whenReady {
             resume()
-            whenRoom(number)
+            callback(number)
         }
-        if answer != .pause { whenRoom(number) }
+        if answer != .pause { callback(number) }
         return answer
     }
 }

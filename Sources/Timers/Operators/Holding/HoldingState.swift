@@ -1,11 +1,11 @@
-/// The state of an operator that holds values back: debounce, throttle, sample, collect. It is a value that is told the
-/// time with every event and returns when it wants to be told again. It knows no timer, no thread and no observer.
+/// The state of an operator that holds values back: debounce, throttle, sample, collect. It is a value that is given the
+/// time with every event and returns when it wants it again. It knows no timer, no thread and no observer.
 ///
 /// ``HoldingStage`` makes the calls, in this order:
 ///
 /// 1. ``start(at:)`` once, on the subscribing thread, before any other call.
-/// 2. For each value ``next(_:at:)`` if the observer has room, else ``hold(_:at:)``.
-/// 3. ``due(at:)`` when ``deadline`` has come and the observer has room.
+/// 2. For each value ``next(_:at:)`` if the observer is ready, else ``hold(_:at:)``.
+/// 3. ``due(at:)`` when ``deadline`` has come and the observer is ready.
 /// 4. ``flush()`` when the source has completed and ``atCompletion`` is `flush`, and when a source goes on though the
 ///    state is full.
 ///
@@ -14,7 +14,7 @@
 ///
 /// - Threads: every call but `start` is made with the right to deliver, so the calls come one at a time. Values come
 ///   on the source's thread, or on the thread that delivers at that moment. `due` and `flush` come on the thread of the
-///   timer, of the value or end, or of the observer that has made room.
+///   timer, of the value or end, or of the observer that has called back.
 /// - Time: instants are nanoseconds on the scheduler's clock. A value's is read when the value comes, before it waits
 ///   for the right to deliver, so an instant may be earlier than that of the previous call.
 @usableFromInline
@@ -48,7 +48,7 @@ protocol HoldingState: Sendable {
     /// timer has not fired yet.
     mutating func next(_ value: Input, at now: Int64) -> Output?
 
-    /// Takes a value while the observer has no room: nothing can be sent, not even overdue values.
+    /// Takes a value while the observer pauses: nothing can be sent, not even overdue values.
     mutating func hold(_ value: Input, at now: Int64)
 
     /// The deadline has come: returns the held output. Called only while something is held. It is called again until

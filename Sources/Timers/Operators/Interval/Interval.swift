@@ -15,8 +15,8 @@ extension Signals {
     ///
     /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early,
     /// and it says when it was due, when it came, and how many before it were missed. `missed` says what happens to
-    /// ticks that came due while nobody could deliver them; unless told, they are skipped and counted. The same holds
-    /// for ticks that come due while the observer has no room; the interval sleeps until it has.
+    /// ticks that came due while nobody could deliver them; by default they are skipped and counted. The same holds
+    /// for ticks that come due while the observer pauses; the interval sleeps until it calls back.
     ///
     /// A period below 16,384 ns is taken as 16,384 ns, zero and negative ones included; one beyond the clock's range
     /// never passes.
@@ -119,14 +119,14 @@ public enum IntervalStart: Sendable, Hashable {
 public enum MissedTicks: Sendable, Hashable {
     /// The latest of them comes at once and says how many were missed before it; the beat goes on as it was.
     ///
-    /// Ticks that come due while the observer has no room are left out altogether, because it then has older ticks to
+    /// Ticks that come due while the observer pauses are left out altogether, because it then has older ticks to
     /// handle: the next one comes at its time and counts them.
     case skip
     /// They come one right after another, at most so many in addition to the first; ticks before them are skipped and
-    /// counted. The beat goes on as it was. Ticks that come due while the observer has no room come as soon as it has
-    /// room, and no faster than it takes them.
+    /// counted. The beat goes on as it was. Ticks that come due while the observer pauses come as soon as it
+    /// is ready, and no faster than it takes them.
     case catchUp(atMost: Int)
-    /// One comes at once, or when the observer has room, and a new beat begins with it. So none is missed, and the
+    /// One comes at once, or when the observer is ready, and a new beat begins with it. So none is missed, and the
     /// next is a period away.
     case delay
 }

@@ -10,7 +10,7 @@ struct IntervalSchedule: Sendable {
     private var place: Int64
     private var index = 0
     private var offset: Int64 = 0
-    /// Ticks that came due and were left out since the last one, because the observer had no room.
+    /// Ticks that came due and were left out since the last one, because the observer paused.
     private var leftOut = 0
 
     @usableFromInline
@@ -80,7 +80,7 @@ struct IntervalSchedule: Sendable {
         return tick
     }
 
-    /// There is room again. If missed ticks are skipped, ticks that came due meanwhile are left out and counted; else
+    /// The observer is ready again. If missed ticks are skipped, ticks that came due meanwhile are left out and counted; else
     /// they are late.
     mutating func resume(at now: TimerInstant) {
         let due = due
@@ -110,7 +110,7 @@ public struct Tick: Sendable, Hashable {
     /// When it came, never before ``scheduled``.
     public let actual: TimerInstant
     /// How many ticks between the previous one and this one came due and were skipped: they were too late, or the
-    /// observer had no room.
+    /// observer paused.
     public let missed: Int
 
     public init(index: Int, scheduled: TimerInstant, actual: TimerInstant, missed: Int) {

@@ -1,7 +1,7 @@
 public import Bus
 
 /// Sends the ticks. Until the subscription ends, its timer keeps it, and so the scheduler does; while the observer
-/// has no room, the request to be called back keeps it.
+/// pauses, the request to be called back keeps it.
 ///
 /// Inlinable, because caches have gone cold when a tick comes, and looking up generic types then takes microseconds.
 @usableFromInline

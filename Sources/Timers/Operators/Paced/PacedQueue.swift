@@ -36,7 +36,7 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     enum Arrival: Sendable {
         /// It need not wait.
         case passes
-        /// It is in the queue; with an instant, set the timer for that. `dropped` is the value that made room.
+        /// It is in the queue; with an instant, set the timer for that. `dropped` is the value that was dropped for it.
         case queued(arm: Int64?, dropped: Value?)
         /// As `queued`, and the queue is full now, or was: the source is to pause.
         case full(arm: Int64?)
@@ -51,7 +51,7 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     enum Taken: Sendable {
         case now(Event)
         case later(Int64)
-        /// A value is next, and there is no room for it.
+        /// A value is next, and the observer pauses.
         case heldUp
         case nothing
     }
@@ -79,11 +79,11 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
         self.overflow = overflow
     }
 
-    /// - Parameter hasRoom: whether the observer would take a value now.
+    /// - Parameter isReady: whether the observer would take a value now.
     @inlinable
-    mutating func append(_ value: Value, at now: Int64, hasRoom: Bool = true) -> Arrival {
+    mutating func append(_ value: Value, at now: Int64, isReady: Bool = true) -> Arrival {
         guard !isClosed else { return refuse() }
-        if pace.letsPass, hasRoom, !isServed, entries.isEmpty, pace.due(arrival: now, at: now) <= now {
+        if pace.letsPass, isReady, !isServed, entries.isEmpty, pace.due(arrival: now, at: now) <= now {
             pace.sent(at: now)
             return .passes
         }
@@ -163,18 +163,18 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     }
 
     /// The first entry, if it may go. When nothing is left, nobody serves the queue any more. When it may go only
-    /// later, or when there is room, the caller arranges for that.
+    /// later, or when the observer is ready, the caller arranges for that.
     ///
-    /// - Parameter hasRoom: whether the observer would take a value now. It takes losses and the end in any case.
+    /// - Parameter isReady: whether the observer would take a value now. It takes losses and the end in any case.
     @usableFromInline
-    mutating func take(at now: Int64, hasRoom: Bool = true) -> Taken {
+    mutating func take(at now: Int64, isReady: Bool = true) -> Taken {
         guard !entries.isEmpty else {
             isServed = false
             return .nothing
         }
         let due = due(at: now)
         guard due <= now, let first = entries.first else { return .later(due) }
-        if first.isValue, !hasRoom { return .heldUp }
+        if first.isValue, !isReady { return .heldUp }
         entries.removeFirst()
         if first.isValue {
             values -= 1
@@ -204,7 +204,7 @@ struct PacedQueue<Value: Sendable, Failure: Error, Pacing: Pace>: Sendable {
     /// Whether a source that was told to pause is to wait until half of the queue is free.
     var isCrowded: Bool { !isClosed && pausesSource && values > limit / 2 }
 
-    /// The closure to call now that there is room; returned once.
+    /// The closure to call now that the queue has free capacity; returned once.
     mutating func takeResume() -> (@Sendable () -> Void)? {
         guard resume != nil, !isCrowded else { return nil }
         return resume.take()

@@ -12,7 +12,7 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Queue = PacedQueue<Value, Failure, Pacing>
 
-    /// After so many values in a row other work on the scheduler has its turn.
+    /// After so many values in a row other work on the scheduler runs.
     private static var burst: Int { 256 }
 
     @usableFromInline let output: SerialObserver<Downstream>
@@ -43,8 +43,8 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
         let demand = output.demand
         guard demand != .stop else { return .stop }
         let now = scheduler.now.nanoseconds
-        switch queue.withLock({ $0.append(value, at: now, hasRoom: demand == .more) }) {
-        // When the observer pauses after this, the queue has room.
+        switch queue.withLock({ $0.append(value, at: now, isReady: demand == .more) }) {
+        // When the observer pauses after this, the queue has free capacity.
         case .passes: return output.next(value) == .stop ? .stop : .more
         case .queued(let deadline, _):
             if let deadline { arm(at: deadline) }
@@ -66,7 +66,7 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
 
     @usableFromInline
     func terminate(_ termination: Termination<Failure>) {
-        // A source that was told to stop only confirms it.
+        // A source that was asked to stop only confirms it.
         guard !output.isClosing else { return output.terminate(termination) }
         let now = scheduler.now.nanoseconds
         switch queue.withLock({ $0.end(termination, at: now) }) {
@@ -108,7 +108,7 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
         var demand = output.demand
         for _ in 0..<Self.burst {
             let (taken, resume) = queue.withLock { queue -> (Queue.Taken, (@Sendable () -> Void)?) in
-                (queue.take(at: now, hasRoom: demand != .pause), queue.takeResume())
+                (queue.take(at: now, isReady: demand != .pause), queue.takeResume())
             }
             switch taken {
             case .nothing: return

@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signal {
-    /// At most `count` values in each `duration`, on average; the others wait for their turn.
+    /// At most `count` values in each `duration`, on average; the others wait in a queue.
     ///
     /// ```
     /// self                             -123456-------------7|
@@ -17,7 +17,7 @@ extension Signal {
     /// comes after the first burst.
     ///
     /// A source that can pause is paused when `limit` values wait, until half of them have gone. While the observer
-    /// has no room, values wait for that, too, and the bucket fills.
+    /// pauses, values wait for that, too, and the bucket fills.
     ///
     /// - Ends: with the source, after the waiting values. When the source is dropped, they still come.
     /// - Fails: with the source, after the waiting values; and as `overflow` says.
@@ -28,9 +28,9 @@ extension Signal {
     /// - Parameters:
     ///   - count: how many values may go in each `duration`.
     ///   - duration: see `count`.
-    ///   - burst: how many values may go at once after a pause; `count` unless told, at least one.
+    ///   - burst: how many values may go at once after a pause; `count` by default, at least one.
     ///   - limit: how many values may wait.
-    ///   - overflow: what happens when so many wait. Unless told otherwise the source is paused, and values that it
+    ///   - overflow: what happens when so many wait. By default the source is paused, and values that it
     ///     sends all the same are lost and counted.
     ///   - scheduler: measures the time and delivers the values that waited.
     @inlinable
@@ -42,7 +42,7 @@ extension Signal {
         overflow: Overflow<Failure> = .pause,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
-        LineSignal(
+        PacedSignal(
             upstream: self,
             pace: TokenBucket(
                 count: count,

@@ -13,7 +13,7 @@ extension Signal {
     ///
     /// Waits are never shorter than configured, and grow as ``Backoff`` says; an attempt that went long enough
     /// without a failure resets them. A million consecutive failures need no more stack than one. No attempt is made
-    /// while the observer has no room.
+    /// while the observer pauses.
     ///
     /// - Ends: with the first attempt that completes.
     /// - Fails: with the failure after which there is no further attempt: the backoff's limit is reached, or
@@ -149,7 +149,7 @@ where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure
         output.abandon()
     }
 
-    /// Makes an attempt; not before the previous one has returned from subscribing, and not before there is room.
+    /// Makes an attempt; not before the previous one has returned from subscribing, and not before the observer is ready.
     @usableFromInline
     func attempt() {
         attempts.run {

@@ -13,7 +13,7 @@ extension Signal {
     /// tick, the value it would have had is still sent, at the latest before the next value. A period below 16,384 ns
     /// is taken as 16,384 ns; one beyond the clock's range has no tick.
     ///
-    /// While the observer has no room, the latest value waits and is sent as soon as there is. The source is not paused.
+    /// While the observer pauses, the latest value waits and is sent as soon as it is ready. The source is not paused.
     ///
     /// (As in RxSwift: nothing is repeated. ReactiveCocoa's and ReactiveSwift's sampling repeats the value at every
     /// tick.)
@@ -23,8 +23,8 @@ extension Signal {
     /// - Fails: with the source, at once; the held value is dropped.
     /// - Cancelling: ends the source's subscription and drops the held value.
     /// - Buffers: one value. Values that were not the latest are no loss and are not counted.
-    /// - Thread: the scheduler's; the end and a flushed value come on the source's, and a value that waited for room
-    ///   on the thread that made the room.
+    /// - Thread: the scheduler's; the end and a flushed value come on the source's, and a value that waited during a pause,
+    ///   on the thread that ended the pause.
     ///
     /// - Parameters:
     ///   - period: the time from one tick to the next.
@@ -78,7 +78,7 @@ struct Sampling<Value: Sendable>: HoldingState {
         return overdue
     }
 
-    /// A value whose tick has come and that waits for room is no longer the latest value.
+    /// A value whose tick has come and that waits for the observer is no longer the latest value.
     @inlinable
     mutating func hold(_ value: Value, at now: Int64) {
         if held == nil { deadline = grid.tick(notBefore: max(now, last.later(by: 1))) }

@@ -15,7 +15,7 @@ public struct Silence: Sendable, Hashable {
     }
 }
 
-/// Which silences a watchdog reports. It is a value that is told the time.
+/// Which silences a watchdog reports. It is a value that is given the time.
 struct SilenceReports: Sendable {
     let interval: Int64
     private var heard: Int64

@@ -14,9 +14,9 @@ final class SilenceTimer<Downstream: Observer & ~Copyable, Time: TimedScheduler>
     /// The wait that is measured; a watchdog measures `between`.
     @usableFromInline let mode: TimeoutMode
     /// When the wait began: nanoseconds on the scheduler's clock. Written by the source's thread at each value and by
-    /// the thread that makes room, read by the timer.
+    /// the thread that ends the pause, read by the timer.
     @usableFromInline let heard: Atomic<Int64>
-    /// There is no room for values, so silence does not count until the output calls back.
+    /// The observer pauses, so silence does not count until the output calls back.
     private let isPaused = Atomic<Bool>(false)
     private let duration: Int64
     private let timer = SerialTimer()
@@ -87,7 +87,7 @@ final class SilenceTimer<Downstream: Observer & ~Copyable, Time: TimedScheduler>
     }
 
     private func fire() {
-        // The total time counts also while values wait for room, and its end does not queue up behind them.
+        // The total time counts also while values wait for the observer, and its end does not queue up behind them.
         if mode == .total { return check() }
         if output.demand == .pause { pause() }
         // Decided with the right to deliver: a value that is being delivered is heard first.

@@ -14,7 +14,7 @@ extension Signal {
     /// that the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler
     /// can run it; one beyond the clock's range never does.
     ///
-    /// While the observer has no room, the source is paused and not waited for: the wait begins anew when there is room.
+    /// While the observer pauses, the source is paused and not waited for: the wait begins anew when the observer is ready.
     /// `.total` counts that time.
     ///
     /// A value costs a reading of the clock and no timer is touched: the subscription has one timer, and when it
@@ -26,7 +26,7 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with `error` when the wait has been too long, once the source is released; otherwise with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or while the observer pauses, at most 1,024 values wait.
     /// - Thread: the source's; the timeout's failure comes on the scheduler's, unless a value is being delivered: then
     ///   it follows on that thread.
     ///

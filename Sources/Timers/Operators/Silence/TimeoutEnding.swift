@@ -15,7 +15,7 @@ extension Signal {
     /// - Ends: when the wait has been too long, once the source is released; otherwise with the source.
     /// - Fails: with the source, or when `end` is a failure and the wait has been too long.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or while the observer pauses, at most 1,024 values wait.
     /// - Thread: the source's; the timeout's end comes on the scheduler's, unless a value is being delivered:
     ///   then it follows on that thread.
     ///
@@ -75,7 +75,7 @@ extension Signal {
     ///   the source is released.
     /// - Fails: with the one that is heard.
     /// - Cancelling: ends the subscription to the one that is heard and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or while the observer pauses, at most 1,024 values wait.
     /// - Thread: that of the signal that is heard; the other one is subscribed to on the scheduler's, unless a value is
     ///   being delivered: then it follows on that thread.
     ///

@@ -17,12 +17,12 @@ extension Signal {
     /// fires, it checks how long ago the last value was. A duration below 16,384 ns is taken as 16,384 ns; with one
     /// beyond the clock's range the watchdog never sends.
     ///
-    /// While the observer has no room the watchdog sends nothing, and the silence begins anew when there is room.
+    /// While the observer pauses the watchdog sends nothing, and the silence begins anew when the observer is ready.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or while the observer pauses, at most 1,024 values wait.
     /// - Thread: the source's for its values, the scheduler's for the watchdog's, unless the source is being
     ///   delivered: then they follow on its thread.
     ///

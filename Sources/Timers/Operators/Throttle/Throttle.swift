@@ -17,8 +17,8 @@ extension Signal {
     /// closer than `duration` to each other. With a duration of zero or less every value passes; with one beyond the
     /// clock's range the first window never ends.
     ///
-    /// While the observer has no room, a value whose time has come waits, and later values count as coming in its
-    /// window: the chosen one is sent when there is room, and opens the next window. The source is not paused.
+    /// While the observer pauses, a value whose time has come waits, and later values count as coming in its
+    /// window: the chosen one is sent when the observer is ready, and opens the next window. The source is not paused.
     ///
     /// (RxSwift and Combine complete when the trailing value is due, as this does by default; ReactiveSwift drops it
     /// and completes at once. ReactiveCocoa's `throttle` is ``debounce(_:edge:maxWait:atCompletion:on:)``.)
@@ -29,7 +29,7 @@ extension Signal {
     /// - Cancelling: ends the source's subscription and drops the held value.
     /// - Buffers: one value. Values that do not pass are no loss and are not counted.
     /// - Thread: the leading edge comes on the source's, the trailing one on the scheduler's, unless the source sends
-    ///   again before a late scheduler runs; a value that waited for room on the thread that made the room.
+    ///   again before a late scheduler runs; a value that waited during a pause, on the thread that ended the pause.
     ///
     /// - Parameters:
     ///   - duration: how long a window is.

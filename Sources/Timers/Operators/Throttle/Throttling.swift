@@ -41,7 +41,7 @@ struct Throttling<Value: Sendable>: HoldingState {
         return nil
     }
 
-    /// The value that would open a window waits for room, and values that come meanwhile count as coming in that
+    /// The value that would open a window waits for the observer, and values that come meanwhile count as coming in that
     /// window.
     @usableFromInline
     mutating func hold(_ value: Value, at now: Int64) {

@@ -8,8 +8,8 @@ extension Signals {
     /// ```
     ///
     /// The tick never comes early; it says when it was due and when it came. With a delay of zero or less it comes as
-    /// soon as the scheduler can run it; with one beyond the clock's range it never does. While the observer has no
-    /// room, the tick waits for that.
+    /// soon as the scheduler can run it; with one beyond the clock's range it never does. While the observer
+    /// pauses, the tick waits.
     ///
     /// - Ends: with the tick.
     /// - Fails: never.

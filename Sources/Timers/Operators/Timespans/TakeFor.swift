@@ -16,7 +16,7 @@ extension Signal {
     /// - Ends: when the time is over, once the source is released; otherwise with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait. They come
+    /// - Buffers: nothing; while one thread delivers, or while the observer pauses, at most 1,024 values wait. They come
     ///   before the completion.
     /// - Thread: the source's; the completion may come on the scheduler's.
     ///

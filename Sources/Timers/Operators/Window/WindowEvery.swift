@@ -18,9 +18,8 @@ extension Signal {
     /// later than in the callback that hands the window out has missed earlier values. A period below 16,384 ns is
     /// taken as 16,384 ns; one beyond the clock's range makes one window of all values.
     ///
-    /// While the observer has no room for the first window, none is open, and the source is paused. While it has none
-    /// for another, the open one stays open. A source is paused, too, while a subscriber of the open window has no
-    /// room.
+    /// While the observer pauses, no further window opens: the open one stays open, and before the first window the
+    /// source is paused. The source is paused, too, while a subscriber of the open window pauses.
     ///
     /// (As in RxSwift. For batches that start with a value, see ``collect(every:or:on:)``.)
     ///
@@ -28,8 +27,8 @@ extension Signal {
     /// - Fails: with the source, after the open window has.
     /// - Cancelling: ends the source's subscription; the open window sends nothing more. A dropped source has the
     ///   same effect.
-    /// - Buffers: nothing; while a subscriber of the open window has no room, or the observer has none for the first, at most
-    ///   1,024 values wait.
+    /// - Buffers: nothing; while a subscriber of the open window pauses, or the observer before the first, at most 1,024
+    ///   values wait.
     /// - Thread: values come on the source's, windows on the scheduler's, unless the source sends again before a late
     ///   scheduler runs; the first comes on the subscribing thread.
     ///

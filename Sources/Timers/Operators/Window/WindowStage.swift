@@ -11,11 +11,11 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let grid: TickGrid
     @usableFromInline var downstream: Downstream
-    /// The open window; none until the observer has room for the first.
+    /// The open window; none until the observer is ready for the first.
     @usableFromInline var window: Subject<Element, Failure>?
     /// When the open window closes, or the first was to open.
     @usableFromInline var deadline: Int64
-    /// The closure to call when a subscriber of the open window has room, or when the next window opens.
+    /// The closure to call when a subscriber of the open window is ready, or when the next window opens.
     @usableFromInline var resume: OneCall?
 
     @usableFromInline
@@ -32,13 +32,13 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         if let window {
             window.send(value)
         } else {
-            // Another sender has taken the room for the first window.
+            // Another sender has made the observer pause before the first window.
             downstream.lost(1)
         }
         return demand
     }
 
-    /// Closes the open window if its time is over, and opens the next, unless there is no room for one.
+    /// Closes the open window if its time is over, and opens the next, unless the observer pauses.
     @usableFromInline
     mutating func roll(at now: Int64) -> Demand {
         let demand = downstream.demand

@@ -2,7 +2,7 @@ public import Bus
 
 /// One subscription to a `window(every:)`: sets the timer for each window's end.
 ///
-/// The timer keeps it, or the observer that has to report when it has room for the next window. So it is not freed
+/// The timer keeps it, or the observer that has to report when it is ready for the next window. So it is not freed
 /// with the source by itself: ``WindowDropGuard`` ends it then.
 @usableFromInline
 final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
@@ -18,7 +18,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         output.resources.add(timer)
     }
 
-    /// Opens the first window, as soon as there is room for it, and each later one when its time has come.
+    /// Opens the first window, as soon as the observer is ready for it, and each later one when its time has come.
     @usableFromInline
     func advance() {
         let now = scheduler.now.nanoseconds
@@ -26,7 +26,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
             guard !self.output.isClosing, var open = stage.take() else { return }
             var demand = open.roll(at: now)
             let deadline = open.deadline
-            // Its time is over, and there is no room for the next.
+            // Its time is over, and the observer pauses.
             let isLate = demand == .pause && deadline <= self.scheduler.now.nanoseconds
             if isLate {
                 // While there is no window, the values that wait for one wait for the same call.

@@ -8,7 +8,7 @@ import Glibc
 final class MessageCatalog {
     /// When so many ids or bytes are kept, all are forgotten, because the writers of entries choose the ids.
     private static let mostKept = 1024
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     private var kept: [ID128: [UInt8]?] = [:]
     private var bytes = 0
@@ -19,7 +19,7 @@ final class MessageCatalog {
         // If it cannot be read for one entry, it cannot be read for the others; the check at the start reports that.
         let text = try? Self.look(up: id)
         let size = text?.count ?? 0
-        if kept.count >= Self.mostKept || bytes + size > Self.mostBytes {
+        if kept.count >= Self.mostKept || bytes + size > Self.maxBytes {
             kept.removeAll()
             bytes = 0
         }

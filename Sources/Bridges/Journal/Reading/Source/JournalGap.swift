@@ -45,7 +45,7 @@ extension JournalGap: CustomStringConvertible {
             case .deleted: "journal files were deleted before they were read"
             case .unreadable: "journal file\(file) cannot be read"
             case .fields: "journal file\(file) is damaged"
-            case .room: "no more than \(NewestKept<JournalEntry>.mostBytes >> 20) MiB of earlier entries are kept"
+            case .room: "no more than \(NewestKept<JournalEntry>.maxBytes >> 20) MiB of earlier entries are kept"
             }
         if reason == .fields { return "fields of entries are missing from here on: \(why)" }
         let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""

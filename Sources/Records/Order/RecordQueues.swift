@@ -2,7 +2,7 @@ import DequeModule
 import Timers
 
 /// The records of each source that wait to be put in order: a pure value, driven by the times passed in.
-struct RecordLines {
+struct RecordQueues {
     private struct Waiting {
         var record: Record
         /// The sort key: its time, or that of the record before it in its source where that is later.
@@ -11,7 +11,7 @@ struct RecordLines {
         let size: Int
     }
 
-    private struct Line {
+    private struct Queue {
         var waiting: Deque<Waiting> = []
         /// How many bytes the waiting records have.
         var bytes = 0
@@ -20,7 +20,7 @@ struct RecordLines {
         var hasEnded = false
     }
 
-    private var lines: [Line]
+    private var queues: [Queue]
     private let window: Duration
     private let limit: Int
     /// How many bytes the records of a source may have before it is told to pause.
@@ -29,46 +29,48 @@ struct RecordLines {
     private var sent = Int64.min
 
     init(count: Int, window: Duration, limit: Int, byteLimit: Int) {
-        lines = Array(repeating: Line(), count: count)
+        queues = Array(repeating: Queue(), count: count)
         self.window = window
         self.limit = limit
         share = max(1, byteLimit / max(1, count))
     }
 
-    var count: Int { lines.count }
+    var count: Int { queues.count }
 
-    /// Whether the record found a place.
+    /// Whether the record was enqueued.
     mutating func add(_ record: Record, to index: Int, at now: TimerInstant) -> Bool {
         // More than the limits: a source may have sent it before it could know.
-        guard lines[index].waiting.count <= limit, lines[index].bytes < 2 * share else { return false }
-        let key = max(record.time, lines[index].lastKey)
-        lines[index].lastKey = key
+        guard queues[index].waiting.count <= limit, queues[index].bytes < 2 * share else { return false }
+        let key = max(record.time, queues[index].lastKey)
+        queues[index].lastKey = key
         let size = record.content.footprint
-        lines[index].bytes += size
-        lines[index].waiting.append(Waiting(record: record, key: key, arrival: now, size: size))
+        queues[index].bytes += size
+        queues[index].waiting.append(Waiting(record: record, key: key, arrival: now, size: size))
         return true
     }
 
-    mutating func caughtUp(_ index: Int) { lines[index].isCaughtUp = true }
+    mutating func caughtUp(_ index: Int) { queues[index].isCaughtUp = true }
 
-    mutating func ended(_ index: Int) { lines[index].hasEnded = true }
+    mutating func ended(_ index: Int) { queues[index].hasEnded = true }
 
     mutating func endAll() {
-        for index in lines.indices { lines[index].hasEnded = true }
+        for index in queues.indices { queues[index].hasEnded = true }
     }
 
-    func isFull(_ index: Int) -> Bool { lines[index].waiting.count >= limit || lines[index].bytes >= share }
+    func isFull(_ index: Int) -> Bool { queues[index].waiting.count >= limit || queues[index].bytes >= share }
 
-    func hasRoom(_ index: Int) -> Bool { lines[index].waiting.count <= limit / 2 && lines[index].bytes <= share / 2 }
+    func hasCapacity(_ index: Int) -> Bool {
+        queues[index].waiting.count <= limit / 2 && queues[index].bytes <= share / 2
+    }
 
     /// Whether nothing waits and nothing will come.
-    var isOver: Bool { lines.allSatisfy { $0.hasEnded && $0.waiting.isEmpty } }
+    var isOver: Bool { queues.allSatisfy { $0.hasEnded && $0.waiting.isEmpty } }
 
     /// The record that may be sent now, and its source.
     mutating func next(at now: TimerInstant) -> (Record, index: Int)? {
         guard let (index, first) = first, mayGo(first, at: now) else { return nil }
-        lines[index].waiting.removeFirst()
-        lines[index].bytes -= first.size
+        queues[index].waiting.removeFirst()
+        queues[index].bytes -= first.size
         var record = first.record
         record.isLate = window > .zero && first.key < sent
         sent = max(sent, first.key)
@@ -89,8 +91,8 @@ struct RecordLines {
 
     private func earliest(_ isBefore: (Waiting, Waiting) -> Bool) -> (index: Int, Waiting)? {
         var best: (index: Int, Waiting)?
-        for (index, line) in lines.enumerated() {
-            guard let head = line.waiting.first else { continue }
+        for (index, queue) in queues.enumerated() {
+            guard let head = queue.waiting.first else { continue }
             if best.map({ isBefore(head, $0.1) }) ?? true { best = (index, head) }
         }
         return best
@@ -99,13 +101,13 @@ struct RecordLines {
     private func mayGo(_ first: Waiting, at now: TimerInstant) -> Bool {
         if window <= .zero { return true }
         var isIdle = false
-        for line in lines where line.waiting.isEmpty && !line.hasEnded {
-            guard line.isCaughtUp else { return false }
+        for queue in queues where queue.waiting.isEmpty && !queue.hasEnded {
+            guard queue.isCaughtUp else { return false }
             isIdle = true
         }
         return !isIdle || first.arrival + window <= now
     }
 
     /// Whether a source that has not sent all its old records has nothing waiting.
-    private var mustWait: Bool { lines.contains { $0.waiting.isEmpty && !$0.hasEnded && !$0.isCaughtUp } }
+    private var mustWait: Bool { queues.contains { $0.waiting.isEmpty && !$0.hasEnded && !$0.isCaughtUp } }
 }

@@ -3,7 +3,7 @@ public import Bus
 /// A signal whose values wait in a ``PacedQueue``.
 @frozen
 @usableFromInline
-struct LineSignal<Upstream: Signal, Pacing: Pace, Time: TimedScheduler>: Signal {
+struct PacedSignal<Upstream: Signal, Pacing: Pace, Time: TimedScheduler>: Signal {
     @usableFromInline typealias Value = Upstream.Value
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
