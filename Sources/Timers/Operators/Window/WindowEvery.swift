@@ -86,13 +86,13 @@ struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
 struct WindowInput<Value: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
 where Downstream.Value == AnySignal<Value, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let dropGuard: WindowDropGuard<Value, Downstream, Time>
+    @usableFromInline let dropGuard: DropGuard<WindowSubscription<Value, Downstream, Time>>
     @usableFromInline let output: SerialObserver<WindowStage<Value, Downstream>>
     @usableFromInline let scheduler: Time
 
     @inlinable
     init(_ subscription: WindowSubscription<Value, Downstream, Time>) {
-        dropGuard = WindowDropGuard(subscription)
+        dropGuard = DropGuard(subscription)
         output = subscription.output
         scheduler = subscription.scheduler
     }

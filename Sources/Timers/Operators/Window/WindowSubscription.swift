@@ -3,7 +3,7 @@ public import Bus
 /// One subscription to a `window(every:)`: sets the timer for each window's end.
 ///
 /// The timer keeps it, or the observer that has to report when it is ready for the next window. So it is not freed
-/// with the source by itself: ``WindowDropGuard`` ends it then.
+/// with the source by itself: the observer of the source holds a `DropGuard`, which ends it then.
 @usableFromInline
 final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
@@ -45,26 +45,12 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
             }
         }
     }
-
-    fileprivate func abandon() {
-        timer.dispose()
-        output.abandon()
-    }
 }
 
-/// Held by the observer of a `window(every:)`'s source. When the source drops it, nothing can come any more, and the
-/// windows end.
-@usableFromInline
-final class WindowDropGuard<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
-where Downstream.Value == AnySignal<Element, Downstream.Failure> {
-    private let subscription: WindowSubscription<Element, Downstream, Time>
-
+extension WindowSubscription: Abandonable where Downstream: ~Copyable {
     @usableFromInline
-    init(_ subscription: WindowSubscription<Element, Downstream, Time>) {
-        self.subscription = subscription
-    }
-
-    deinit {
-        subscription.abandon()
+    func abandon() {
+        timer.dispose()
+        output.abandon()
     }
 }
