@@ -49,7 +49,7 @@ struct ExplainCommand: Command {
         // From here on, the options and matches can be written as one filter.
         var text = whole == operands.all.first ? "" : "Filter: \(filter.text)\n\n"
         text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n\(buses)"
-        if let source = from.named, let query { text += "\n\(try ways(source, query))\n" }
+        if let source = from.named, let query { text += "\n\(try plans(source, query))\n" }
         let output = StandardOutput()
         output.append(Array(text.utf8))
         output.close()
@@ -85,9 +85,9 @@ struct ExplainCommand: Command {
         return "Asked of \(source.name): \(rules.isEmpty ? everything : rules.joined(separator: " or "))\n"
     }
 
-    private func ways(_ source: JournalSource, _ query: JournalQuery) throws -> JournalWays {
+    private func plans(_ source: JournalSource, _ query: JournalQuery) throws -> AccessPlans {
         do throws(JournalError) {
-            return try JournalWays(source, query: query)
+            return try AccessPlans(source, query: query)
         } catch {
             StandardError.report(error.description)
             throw ExitStatus.sourceLost

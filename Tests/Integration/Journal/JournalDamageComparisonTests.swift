@@ -68,7 +68,7 @@ struct JournalDamageComparisonTests {
             return DamageComparison.Read(cursors: [], hasGaps: true)
         }
         // A reader that goes round in circles reads an entry twice.
-        let cursors = reader.cursors(most: 2 * comparison.file.entries.count + 100)
+        let cursors = reader.cursors(limit: 2 * comparison.file.entries.count + 100)
         var walks = WalkGenerator(GeneratedJournals(files: [comparison.file]), seed: comparison.seed)
         for way in walks.paths() { try ReaderWalk(files: [path]).walk(way) }
         return DamageComparison.Read(cursors: cursors, hasGaps: reader.hasGaps())

@@ -114,7 +114,7 @@ struct JournalFollowingTests {
 
     @Test("a follower too slow for its journal is told of the files that were deleted before it read them")
     func deletedFiles() throws {
-        let journald = try PrivateJournald(mostFiles: 2)
+        let journald = try PrivateJournald(maxFiles: 2)
         defer { journald.stop() }
         let reader = try JournalReader(
             .namespace(journald.namespace),

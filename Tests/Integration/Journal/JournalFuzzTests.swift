@@ -24,7 +24,7 @@ import Testing
             let cost = try Expense.seconds { try fuzzer.run() }
             counts.add(fuzzer.counts)
             total += cost
-            if cost > Expense.most { Issue.record("takes \(cost) s: \(fuzzer)") }
+            if cost > Expense.maxSeconds { Issue.record("takes \(cost) s: \(fuzzer)") }
             // The size of the process is only meaningful if nothing else runs in it.
             if seconds != nil, Self.largestSize() - before > 256 << 20 { Issue.record("takes much memory: \(fuzzer)") }
             if let wrong = fuzzer.wrong { Issue.record("\(wrong): \(fuzzer)") }

@@ -31,7 +31,7 @@ struct JournalSearchTests {
                 threads: WorkerThreads(threads),
                 segmentSize: threads == 1 ? 4 << 20 : 8 << 10
             )
-            journal.narrow(Narrowing(to: MatchTerms(query.match), searching: search, within: query.window))
+            journal.plan(with: AccessPlanner(to: MatchTerms(query.match), searching: search, within: query.window))
         }
 
         /// The next match's cursor.
@@ -80,7 +80,7 @@ struct JournalSearchTests {
                 let plain = try Walk(paths, query)
                 let searching = try Walk(paths, query, threads: generator.random.number(1..<4))
                 for file in searching.journal.files {
-                    ways[file.scan != nil ? "values" : file.walk != nil ? "index" : "all", default: 0] += 1
+                    ways[file.valueScan != nil ? "values" : file.indexScan != nil ? "index" : "all", default: 0] += 1
                     ways["times", default: 0] += file.wanted.count < file.count ? 1 : 0
                 }
                 func same<Value: Equatable>(_ what: String, _ answer: (Walk) -> Value) {

@@ -49,8 +49,8 @@ struct JournalUpheavalTests {
         "when files disappear under a slow reader, exactly the unread entries are reported as missing",
         arguments: [1, 3]
     )
-    func vanishingFiles(mostFiles: Int) throws {
-        let journald = try PrivateJournald(fileSize: "512K", mostFiles: mostFiles)
+    func vanishingFiles(maxFiles: Int) throws {
+        let journald = try PrivateJournald(fileSize: "512K", maxFiles: maxFiles)
         defer { journald.stop() }
         let count = Stress.rounds(6_000, stress: 20_000)
         let reader = try JournalReader(.namespace(journald.namespace), from: .tail(0), follow: true)

@@ -22,17 +22,17 @@ final class PrivateJournald {
         ) ?? ""
 
     /// - Parameters:
-    ///   - mostFiles: how many archived files are kept.
-    ///   - mostUse: how many bytes all files have together.
-    init(fileSize: String = "1M", mostFiles: Int = 10_000, mostUse: String = "2G") throws {
+    ///   - maxFiles: how many archived files are kept.
+    ///   - maxUse: how many bytes all files have together.
+    init(fileSize: String = "1M", maxFiles: Int = 10_000, maxUse: String = "2G") throws {
         namespace = "rx" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(12).lowercased()
         try FileManager.default.createDirectory(atPath: "/etc/systemd", withIntermediateDirectories: true)
         try """
         [Journal]
         Storage=volatile
         RuntimeMaxFileSize=\(fileSize)
-        RuntimeMaxFiles=\(mostFiles)
-        RuntimeMaxUse=\(mostUse)
+        RuntimeMaxFiles=\(maxFiles)
+        RuntimeMaxUse=\(maxUse)
         RuntimeKeepFree=1M
         RateLimitIntervalSec=0
         RateLimitBurst=0

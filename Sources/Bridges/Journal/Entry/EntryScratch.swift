@@ -13,7 +13,7 @@ final class EntryScratch {
     private var slotCount = 0
 
     /// Offsets are 32 bits wide. journald itself takes no entry of more than 768 MiB.
-    static let largestEntry = Int(UInt32.max)
+    static let maxEntrySize = Int(UInt32.max)
 
     init() {
         byteCapacity = 4096
@@ -66,14 +66,14 @@ final class EntryScratch {
         guard let base = line.baseAddress, let equals = memchr(base, 0x3D, line.count) else { return true }
         let nameLength = UnsafeRawPointer(equals) - base
         guard nameLength > 0 else { return true }
-        guard byteCount + line.count < Self.largestEntry else { return false }
+        guard byteCount + line.count < Self.maxEntrySize else { return false }
         addSlot(nameLength: nameLength, valueLength: line.count - nameLength - 1)
         append(line)
         return true
     }
 
     func addField(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
-        guard byteCount + name.count + value.count + 1 < Self.largestEntry else { return false }
+        guard byteCount + name.count + value.count + 1 < Self.maxEntrySize else { return false }
         addSlot(nameLength: name.count, valueLength: value.count)
         append(name)
         reserve(1)

@@ -15,6 +15,6 @@ public struct ExportLimits: Sendable, Hashable {
 
     public init(fieldCount: Int = 1024, entrySize: Int = 16 << 20) {
         self.fieldCount = max(fieldCount, 0)
-        self.entrySize = min(max(entrySize, 0), ExportParser.largestValue)
+        self.entrySize = min(max(entrySize, 0), ExportParser.maxValueSize)
     }
 }

@@ -5,7 +5,7 @@ extension ExportParser {
     mutating func readLine(_ scratch: EntryScratch) -> Result? {
         guard let end = index(of: 0x0A, in: max(searched, position)..<buffer.count) else {
             searched = buffer.count
-            guard buffer.count - position > Self.largestName + limits.entrySize else { return .needsMore }
+            guard buffer.count - position > Self.maxNameLength + limits.entrySize else { return .needsMore }
             return skip(equals(before: buffer.count) == nil ? .invalidName : .oversized)
         }
         if end == position { return endEntry(scratch) }
@@ -27,10 +27,10 @@ extension ExportParser {
             searched = name.upperBound
             return .needsMore
         }
-        guard claimed <= Self.largestValue else {
+        guard claimed <= Self.maxValueSize else {
             return failure(
                 "the field \(String(decoding: buffer[name], as: UTF8.self)) claims to be \(claimed) bytes long, and at "
-                    + "most \(Self.largestValue) are believed; after a line without = the value's length is expected, "
+                    + "most \(Self.maxValueSize) are believed; after a line without = the value's length is expected, "
                     + "in 8 bytes",
                 lengthStart - position
             )
@@ -93,7 +93,7 @@ extension ExportParser {
 
     mutating func skipLength(_ field: SkippedField) -> Result? {
         guard let claimed = length(at: position) else { return .needsMore }
-        guard claimed <= Self.largestValue else {
+        guard claimed <= Self.maxValueSize else {
             // Most likely text that is no field, and the next field cannot be found.
             return failure(field) ?? failure("a length of \(claimed) bytes is not believed", 0)
         }
@@ -125,7 +125,7 @@ extension ExportParser {
 extension ExportParser {
     /// The end of the field's name at the position, if an equals sign ends it: no further than a name may reach.
     private func equals(before end: Int) -> Int? {
-        index(of: UInt8(ascii: "="), in: position..<min(end, position + Self.largestName + 1))
+        index(of: UInt8(ascii: "="), in: position..<min(end, position + Self.maxNameLength + 1))
     }
 
     private func length(at start: Int) -> UInt64? {
@@ -150,7 +150,7 @@ extension ExportParser {
 
     /// The names that journald takes.
     private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
-        guard let first = name.first, name.count <= largestName, !(0x30...0x39).contains(first) else { return false }
+        guard let first = name.first, name.count <= maxNameLength, !(0x30...0x39).contains(first) else { return false }
         return name.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 

@@ -37,11 +37,11 @@ struct ExportParser: ~Copyable {
     }
 
     /// The largest value that is believed. journald takes none larger by default.
-    static let largestValue = 768 << 20
+    static let maxValueSize = 768 << 20
     /// The longest name that journald takes.
-    static let largestName = 64
+    static let maxNameLength = 64
     /// A buffer that has grown beyond this is released when the large field has been handled.
-    private static let largestIdleBuffer = 1 << 20
+    private static let maxIdleBuffer = 1 << 20
 
     let limits: ExportLimits
     var buffer: [UInt8] = []
@@ -78,7 +78,7 @@ struct ExportParser: ~Copyable {
             discarded += UInt64(position)
             searched = max(searched - position, 0)
             position = 0
-            if buffer.capacity > Self.largestIdleBuffer, buffer.count < Self.largestIdleBuffer / 4 {
+            if buffer.capacity > Self.maxIdleBuffer, buffer.count < Self.maxIdleBuffer / 4 {
                 buffer = buffer.withUnsafeBufferPointer { Array($0) }
             }
         }

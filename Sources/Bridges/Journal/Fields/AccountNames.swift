@@ -23,7 +23,7 @@ enum AccountNames {
     }
 
     /// A group with thousands of members needs a large buffer; nothing needs a larger one than this.
-    private static let largest = 4 << 20
+    private static let maxSize = 4 << 20
 
     private static func look(
         up name: String,
@@ -37,7 +37,7 @@ enum AccountNames {
             let (code, number) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
                 buffer.baseAddress.map { ask($0, buffer.count) } ?? (ENOMEM, nil)
             }
-            if code == ERANGE, size < largest {
+            if code == ERANGE, size < maxSize {
                 size *= 4
             } else if code != EINTR {
                 return answer(name, kind, database, code, number)

@@ -1,7 +1,7 @@
 import Filter
 
-/// The wanted entries of a journal, as far as its files tell without reading all entries.
-struct Narrowing {
+/// Makes the access plan for each file of a journal: the part of a query that files answer without reading all entries.
+struct AccessPlanner {
     /// The terms that are looked up in the files' indexes.
     let terms: MatchTerms?
     /// Conditions on values, for where the terms do not help. Entries that have no such value are left out.
@@ -39,26 +39,26 @@ struct Narrowing {
 
     var isNothing: Bool { terms?.isNothing == true }
 
-    /// Has the file find its wanted entries in the best way.
+    /// Chooses the access plan of a file, and prepares the file for it.
     func prepare(_ file: JournalFile) {
-        file.walk = nil
-        file.scan = nil
+        file.indexScan = nil
+        file.valueScan = nil
         file.narrow(to: window, follow: follow)
         // A rebuilt list does not correspond to the index.
         guard terms != nil || search != nil, file.entries.repairs == 0, !file.wanted.isEmpty else { return }
         if isNothing {
-            file.walk = IndexWalk(.any([]), in: file)
+            file.indexScan = IndexScan(.any([]), in: file)
             return
         }
-        switch JournalWay(self, in: file).kind {
-        case .index(let walk):
-            file.walk = walk
+        switch AccessPlan(self, in: file).kind {
+        case .index(let indexScan):
+            file.indexScan = indexScan
             // The newest entry of a file that is being written may not be in the index yet.
-            file.place.walked = min(file.count - (file.header.state == 1 ? 1 : 0), file.wanted.upperBound)
+            file.place.coveredCount = min(file.count - (file.header.state == 1 ? 1 : 0), file.wanted.upperBound)
         case .values(let search, let tests) where searchesValues:
             // The last entry of a file that was full may not be linked to all of its values.
-            file.place.walked = min(file.count - 1, file.wanted.upperBound)
-            file.scan = ValueScan(file, entries: file.place.walked, search, tests)
+            file.place.coveredCount = min(file.count - 1, file.wanted.upperBound)
+            file.valueScan = ValueScan(file, entries: file.place.coveredCount, search, tests)
         default: break
         }
     }

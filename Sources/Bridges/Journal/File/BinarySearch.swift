@@ -1,5 +1,5 @@
 /// Binary search in sorted data.
-enum Halving {
+enum BinarySearch {
     /// The first index of the range for which `isBehind` returns true; the range's end if there is none. `nil` if it
     /// returns `nil`, for unreadable data.
     @inline(__always)

@@ -15,10 +15,10 @@ struct ClockRuns {
 
         /// The first entry for which `isBehind` is true. `nil` where an entry on the way cannot be read.
         fileprivate func firstIndex(of file: JournalFile, where isBehind: (UInt64) -> Bool) -> Int? {
-            let next = Halving.firstIndex(below: samples.count) { isBehind(samples[$0].entry.realtime) }
+            let next = BinarySearch.firstIndex(below: samples.count) { isBehind(samples[$0].entry.realtime) }
             let lower = next > 0 ? samples[next - 1].index + 1 : entries.lowerBound
             let upper = next < samples.count ? samples[next].index : entries.upperBound
-            return Halving.firstIndex(in: lower..<upper) { index in
+            return BinarySearch.firstIndex(in: lower..<upper) { index in
                 ClockRuns.sample(index, of: file).map { isBehind($0.entry.realtime) }
             }
         }
@@ -26,16 +26,16 @@ struct ClockRuns {
 
     private(set) var runs: [Run] = []
     /// By so much an entry may be older than one before it in the same run.
-    private(set) var slack = Self.leastSlack
+    private(set) var slack = Self.minSlack
 
     /// How many entries lie between two that are compared, at most, and how many are compared at least. Each takes two reads.
     private static let distance = 16_384
-    private static let least = 16
-    /// So many entries are compared beside those. Behind that, a clock that was set forward is not looked for: it hides no entry unless it
+    private static let minParts = 16
+    /// So many entries are compared beside those. Behind that, a clock that was set forward is not searched for: it hides no entry unless it
     /// was set back as well.
-    private static let mostLooks = 2048
+    private static let maxComparisons = 2048
     /// A clock is corrected by so many microseconds unnoticed, and by one in so many.
-    private static let leastSlack: UInt64 = 1_000_000
+    private static let minSlack: UInt64 = 1_000_000
     private static let slewing: UInt64 = 2000
 
     fileprivate struct Sample {
@@ -48,11 +48,11 @@ struct ClockRuns {
     /// - Parameter file: has at least one entry.
     init?(_ file: JournalFile) {
         let count = file.count
-        let parts = max(Self.least, count / Self.distance)
+        let parts = max(Self.minParts, count / Self.distance)
         guard let first = Self.sample(0, of: file) else { return nil }
         var run = [first]
         var last = first
-        var looks = 0
+        var comparisons = 0
         for part in 1...parts {
             let index = (count - 1) * part / parts
             guard index > last.index else { continue }
@@ -61,10 +61,10 @@ struct ClockRuns {
             var ends = [next]
             while let end = ends.last {
                 if !isSteady(last, end), end.index > last.index + 1,
-                    looks < Self.mostLooks || end.entry.realtime < last.entry.realtime
+                    comparisons < Self.maxComparisons || end.entry.realtime < last.entry.realtime
                 {
-                    looks += 1
-                    guard looks <= 2 * Self.mostLooks,
+                    comparisons += 1
+                    guard comparisons <= 2 * Self.maxComparisons,
                         let middle = Self.sample((last.index + end.index) / 2, of: file)
                     else { return nil }
                     ends.append(middle)
@@ -105,7 +105,7 @@ struct ClockRuns {
         let passed = Int64(other.entry.monotonic - one.entry.monotonic)
         // Both are less than 2^55.
         let change = (Int64(other.entry.realtime) - Int64(one.entry.realtime) - passed).magnitude
-        let tolerance = Self.leastSlack + UInt64(passed) / Self.slewing
+        let tolerance = Self.minSlack + UInt64(passed) / Self.slewing
         guard change <= tolerance else { return false }
         slack = max(slack, tolerance)
         return true

@@ -8,7 +8,7 @@ extension MergedJournal {
 
 enum CursorWriting {
     /// Six keys, two ids and four numbers.
-    static let longest = 6 * 3 + 2 * 32 + 4 * 16
+    static let maxLength = 6 * 3 + 2 * 32 + 4 * 16
     /// The place of the boot's id in a cursor: its key follows the number, whose length varies.
     static let bootLength = 32
 

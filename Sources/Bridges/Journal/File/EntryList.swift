@@ -12,14 +12,14 @@ struct EntryList {
     }
 
     /// journald makes each array larger than the one before, so it never makes so many.
-    private static let mostBlocksInTurn = 1024
+    private static let maxLinearBlocks = 1024
 
     private var blocks: [Block] = []
     /// The array that follows the last block; 0 if none is known.
     private var following = 0
     /// How many entries the file's header counts.
     private(set) var claimed = 0
-    /// Whether the file has room for so many.
+    /// Whether the file is large enough for so many.
     private(set) var isClaimPossible = true
     /// How many of them the chain leads to.
     private var reachable = 0
@@ -57,10 +57,10 @@ struct EntryList {
     mutating func extend(_ file: JournalFile) {
         let count = Int(clamping: file.header.entryCount)
         guard count > claimed || reachable < claimed else { return }
-        // More slots than the file has had room for cannot be.
-        let most = file.largestSize / file.slotSize
-        isClaimPossible = count <= most
-        claimed = max(min(count, most), claimed)
+        // There cannot be more slots than the file has ever been large enough for.
+        let maxSlots = file.peakSize / file.slotSize
+        isClaimPossible = count <= maxSlots
+        claimed = max(min(count, maxSlots), claimed)
         if blocks.isEmpty, following == 0 { following = Int(clamping: file.header.entryArrayOffset) }
         if let last = blocks.last, last.count < last.capacity {
             let more = min(last.capacity - last.count, claimed - reachable)
@@ -130,21 +130,21 @@ struct EntryList {
     /// The last block that begins with that slot or before it. Nearly always there are few, and it is the last one.
     private func block(of index: Int) -> Block? {
         if let last = blocks.last, last.first <= index { return last }
-        let next = Halving.firstIndex(below: blocks.count) { blocks[$0].first > index }
+        let next = BinarySearch.firstIndex(below: blocks.count) { blocks[$0].first > index }
         return next > 0 ? blocks[next - 1] : nil
     }
 
     /// The first entry that is at `offset` or behind it.
     func index(from offset: Int, _ file: JournalFile) -> Int {
-        Halving.firstIndex(below: count) { self.offset(at: $0, file) ?? .max >= offset }
+        BinarySearch.firstIndex(below: count) { self.offset(at: $0, file) ?? .max >= offset }
     }
 
-    /// The first index for which `isBehind` returns true, in libsystemd's way of searching: array by array, then by
-    /// halving. The way matters only where the results are not sorted. `nil` if an entry on the way cannot be read.
+    /// The first index for which `isBehind` returns true, as libsystemd searches: array by array, then by
+    /// binary search. The order matters only where the results are not sorted. `nil` if an entry on the way cannot be read.
     func firstIndex(_ file: JournalFile, where isBehind: (EntryRef) -> Bool) -> Int? {
         var low = 0
         var high = count
-        if repairs == 0, blocks.count <= Self.mostBlocksInTurn {
+        if repairs == 0, blocks.count <= Self.maxLinearBlocks {
             for block in blocks where block.count > 0 {
                 high = block.first + block.count
                 guard let last = entry(at: high - 1, file) else { return nil }
@@ -155,7 +155,7 @@ struct EntryList {
                 low = high
             }
         }
-        return Halving.firstIndex(in: low..<high) { entry(at: $0, file).map(isBehind) }
+        return BinarySearch.firstIndex(in: low..<high) { entry(at: $0, file).map(isBehind) }
     }
 
     /// An entry on the way of a search. If its slot leads elsewhere, it would mislead the search, and its neighbors

@@ -2,20 +2,20 @@
 struct EntryLosses {
     private var losses: [(index: Int, count: Int)] = []
     /// How many of `losses` were reported.
-    private var toldLosses = 0
+    private var reportedLosses = 0
     /// How many entries were reported as missing so far.
-    private var toldEntries = 0
+    private var reportedEntries = 0
     /// How many of them from the end on, by a reader that goes back.
-    private var toldBehind = 0
+    private var reportedBehind = 0
 
     /// Whether none are left to be reported.
-    var isEmpty: Bool { toldLosses == losses.count }
+    var isEmpty: Bool { reportedLosses == losses.count }
 
     /// Takes the present losses; those that were reported already are not reported again.
     mutating func replace(with losses: [(index: Int, count: Int)]) {
-        let unknownBehind = Self.leavingOut(toldBehind, of: losses.reversed()).reversed()
-        self.losses = Self.leavingOut(toldEntries - toldBehind, of: unknownBehind)
-        toldLosses = 0
+        let unknownBehind = Self.leavingOut(reportedBehind, of: losses.reversed()).reversed()
+        self.losses = Self.leavingOut(reportedEntries - reportedBehind, of: unknownBehind)
+        reportedLosses = 0
     }
 
     /// Losses without so many of the first entries.
@@ -34,34 +34,34 @@ struct EntryLosses {
     /// Removes the losses before an entry, which are reported now; returns how many entries they are.
     mutating func take(before index: Int) -> Int {
         var count = 0
-        while toldLosses < losses.count, losses[toldLosses].index <= index {
-            count += losses[toldLosses].count
-            toldLosses += 1
+        while reportedLosses < losses.count, losses[reportedLosses].index <= index {
+            count += losses[reportedLosses].count
+            reportedLosses += 1
         }
-        toldEntries += count
+        reportedEntries += count
         return count
     }
 
     /// The same for the losses behind an entry, for a reader that goes back.
     mutating func take(behind index: Int) -> Int {
         var count = 0
-        while losses.count > toldLosses, let last = losses.last, last.index > index {
+        while losses.count > reportedLosses, let last = losses.last, last.index > index {
             count += last.count
             losses.removeLast()
         }
-        toldEntries += count
-        toldBehind += count
+        reportedEntries += count
+        reportedBehind += count
         return count
     }
 
     /// How many entries are missing and were not reported yet.
-    var unnotified: Int { losses[toldLosses...].reduce(0) { $0 + $1.count } }
+    var unreported: Int { losses[reportedLosses...].reduce(0) { $0 + $1.count } }
 
-    /// Removes losses of entries that were read before they were lost: all before an index, and those beyond `most`.
-    mutating func limit(from index: Int, to most: Int) {
-        losses = losses[toldLosses...].filter { $0.index >= index }
-        toldLosses = 0
-        var excess = unnotified - max(most, 0)
+    /// Removes losses of entries that were read before they were lost: all before an index, and those beyond `limit`.
+    mutating func limit(from index: Int, to limit: Int) {
+        losses = losses[reportedLosses...].filter { $0.index >= index }
+        reportedLosses = 0
+        var excess = unreported - max(limit, 0)
         for position in losses.indices where excess > 0 {
             let read = min(losses[position].count, excess)
             losses[position].count -= read

@@ -14,16 +14,16 @@ struct EntryRepair {
     ///   - claimed: how many entries the header counts.
     init(_ file: JournalFile, runs: some Sequence<(items: Int, count: Int)>, claimed: Int) {
         for run in runs { addSlots(file, run.items, run.count) }
-        // Each place is looked at once and in the order of the file, whatever the order of the slots.
-        let least = (JournalFile.ObjectStart.entry + file.itemSize) >> 3
+        // Each place is read once and in the order of the file, whatever the order of the slots.
+        let minSize = (JournalFile.ObjectStart.entry + file.itemSize) >> 3
         let named = Self.merged(slots.filter { $0 > 0 }.compactMap { UInt32(exactly: $0) }) {
             file.entry(at: Int($0) << 3, .stream) != nil
         }
         var scan = EntryScan(file)
-        var last = -least
+        var last = -minSize
         found = Self.merged(named + scan.entries()) { place in
             // None can begin within another one.
-            guard Int(place) - last >= least else { return false }
+            guard Int(place) - last >= minSize else { return false }
             last = Int(place)
             return true
         }
@@ -123,6 +123,6 @@ struct EntryRepair {
     }
 
     private static func lowerBound(_ sorted: [UInt32], _ value: UInt32) -> Int {
-        Halving.firstIndex(below: sorted.count) { sorted[$0] >= value }
+        BinarySearch.firstIndex(below: sorted.count) { sorted[$0] >= value }
     }
 }

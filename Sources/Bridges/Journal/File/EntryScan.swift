@@ -2,7 +2,7 @@
 struct EntryScan {
     private let file: JournalFile
     /// Sound files need few of these, and they take long.
-    private var looksFarAhead = 1 << 16
+    private var farLookups = 1 << 16
     private var missingFields = 1 << 18
 
     init(_ file: JournalFile) {
@@ -44,8 +44,8 @@ struct EntryScan {
     private mutating func isFollowed(_ offset: Int, _ behind: Int, _ end: Int) -> Bool {
         if behind > end { return true }
         if behind - offset > Self.near {
-            guard looksFarAhead > 0 else { return false }
-            looksFarAhead -= 1
+            guard farLookups > 0 else { return false }
+            farLookups -= 1
         }
         return object(behind) != nil || file.bytes(behind, 16, .stream)?.number(at: 0) == 0
     }
@@ -54,18 +54,18 @@ struct EntryScan {
     private mutating func isEntry(_ offset: Int) -> Bool {
         guard let entry = file.entry(at: offset, .stream) else { return false }
         let count = (entry.size - JournalFile.ObjectStart.entry) / file.itemSize
-        for index in 0..<min(count, missingFields > 0 ? Self.mostTries : 1) {
+        for index in 0..<min(count, missingFields > 0 ? Self.maxTries : 1) {
             let place = offset + JournalFile.ObjectStart.entry + index * file.itemSize
             guard let item = file.bytes(place, file.isCompact ? 4 : 8, .stream) else { return false }
             let data = file.isCompact ? Int(item.shortNumber(at: 0)) : Int(clamping: item.number(at: 0))
-            if file.object(data, JournalFile.ObjectType.data, least: file.payloadStart, .spot) != nil { return true }
+            if file.object(data, JournalFile.ObjectType.data, minSize: file.payloadStart, .spot) != nil { return true }
             missingFields -= 1
         }
         return false
     }
 
-    /// How many fields are looked for before an entry is taken for none.
-    private static let mostTries = 64
+    /// How many fields are searched for before an entry is taken for none.
+    private static let maxTries = 64
     /// Most objects are smaller.
     private static let near = 64 << 10
 

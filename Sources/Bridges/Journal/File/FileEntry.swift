@@ -19,7 +19,7 @@ struct FileEntry {
     /// Lends the cursor to `body`.
     @inline(__always)
     func withCursor<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CursorWriting.longest) { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CursorWriting.maxLength) { buffer in
             guard let start = buffer.baseAddress else { return body(UnsafeRawBufferPointer(buffer)) }
             let count = CursorWriting.write(key, to: start)
             return body(UnsafeRawBufferPointer(start: start, count: count))

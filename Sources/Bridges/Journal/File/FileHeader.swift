@@ -1,7 +1,7 @@
 /// The start of a journal file. The layout is documented: https://systemd.io/JOURNAL_FILE_FORMAT/
 struct FileHeader {
     /// Every version of the header has this many bytes at least.
-    static let leastSize = 208
+    static let minSize = 208
     static let signature: [UInt8] = Array("LPKSHHRH".utf8)
 
     /// Features that a reader has to know to read a file.
@@ -33,7 +33,7 @@ struct FileHeader {
     let headRealtime: UInt64
     let tailRealtime: UInt64
 
-    /// - Parameter bytes: ``leastSize`` of them.
+    /// - Parameter bytes: ``minSize`` of them.
     init(_ bytes: UnsafeRawPointer) {
         func number(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -64,5 +64,5 @@ struct FileHeader {
     }
 
     /// The earliest place of the first object. If the header's size cannot be true, the first object is searched for.
-    var firstObject: Int { (UInt64(Self.leastSize)...512).contains(headerSize) ? Int(headerSize) & ~7 : Self.leastSize }
+    var firstObject: Int { (UInt64(Self.minSize)...512).contains(headerSize) ? Int(headerSize) & ~7 : Self.minSize }
 }

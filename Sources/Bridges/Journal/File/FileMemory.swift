@@ -18,7 +18,7 @@ final class FileMemory {
     let values: SharedValues
     let decoder = PayloadDecoder()
     /// The places of one entry's fields.
-    let items = UnsafeMutablePointer<UInt64>.allocate(capacity: JournalFile.mostItems)
+    let items = UnsafeMutablePointer<UInt64>.allocate(capacity: JournalFile.maxItems)
 
     /// An object that no window holds.
     private var large: UnsafeMutableRawPointer?
@@ -27,9 +27,9 @@ final class FileMemory {
     private var lastKey: UInt64 = 0
 
     /// Files are read up to this place, 16 TiB.
-    static let largestFile = 1 << 44
+    static let maxFileSize = 1 << 44
     /// journald takes no larger field.
-    static let largestObject = 768 << 20
+    static let maxObjectSize = 768 << 20
 
     /// - Parameter isSmall: for a thread beside the reader.
     init(isSmall: Bool = false) {
@@ -54,7 +54,7 @@ final class FileMemory {
 
     @inline(never)
     func largeBytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
-        guard count <= Self.largestObject else { return nil }
+        guard count <= Self.maxObjectSize else { return nil }
         if largeTag.key == key, largeTag.offset == offset, largeTag.count >= count, let large {
             return UnsafeRawPointer(large)
         }

@@ -5,7 +5,7 @@ struct FilePlace: BitwiseCopyable {
         case unknown
         /// The file's next entry has been found and is not read yet.
         case found
-        /// The next entry comes after the one of `key`, or before it when going back, and is still being looked for.
+        /// The next entry comes after the one of `key`, or before it when going back, and is still being searched for.
         case ahead
         /// The file's entry is, or was, the journal's current one.
         case taken
@@ -24,16 +24,16 @@ struct FilePlace: BitwiseCopyable {
     var lastSequence: UInt64 = 0
     /// How many entries are missing right before it.
     var lost = 0
-    /// Whether the file's index is asked; see ``JournalFile/walk``.
-    var hasWalk = false
-    /// The access pattern for the entries that the walk finds.
+    /// Whether the file's index is asked; see ``JournalFile/indexScan``.
+    var hasIndexScan = false
+    /// The access pattern for the entries that the index scan finds.
     var access = FileMemory.Access.stream
-    /// Whether values are searched; see ``JournalFile/scan``.
-    var hasScan = false
+    /// Whether values are searched; see ``JournalFile/valueScan``.
+    var hasValueScan = false
     /// From which place on entries are searched; going back, up to which.
     var searchFrom = 0
-    /// How many entries of the file the walk or the scan knows of. All behind them are read.
-    var walked = 0
+    /// How many entries of the file the scan covers. All behind them are read.
+    var coveredCount = 0
 }
 
 /// The known parts of an entry's position. The entry itself may be gone.
@@ -74,7 +74,7 @@ struct SeekPoint {
     }
 }
 
-/// How far a journal can be read in one file without looking at the others.
+/// How far a journal can be read in one file without reading the others.
 struct ReadingAhead: BitwiseCopyable {
     /// The file of the current entry, which the journal holds. A reference would be counted at every step.
     var file: Unmanaged<JournalFile>?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A journal file as it was when its reader looked at it last, for threads that read its entries beside the reader.
+/// A journal file as it was when its reader refreshed it last, for threads that read its entries beside the reader.
 final class FileSnapshot: Sendable {
     let path: String
     let openDescriptor: OpenDescriptor
@@ -17,7 +17,7 @@ final class FileSnapshot: Sendable {
         openDescriptor = OpenDescriptor(opened, path, in: pool)
         identity = opened.identity
         header = opened.header
-        size = min(opened.size, FileMemory.largestFile)
+        size = min(opened.size, FileMemory.maxFileSize)
         self.number = number
         self.key = key
     }

@@ -63,7 +63,7 @@ enum HexadecimalDigits {
     @inline(__always)
     static func count(of number: UInt64) -> Int { max((64 - number.leadingZeroBitCount + 3) / 4, 1) }
 
-    /// Writes the number without leading zeros; returns how many digits it took. There must be room for 16.
+    /// Writes the number without leading zeros; returns how many digits it took. There must be capacity for 16.
     @inline(__always)
     static func write(_ number: UInt64, to output: UnsafeMutablePointer<UInt8>) -> Int {
         let count = count(of: number)

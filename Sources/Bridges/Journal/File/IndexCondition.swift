@@ -41,17 +41,17 @@ indirect enum IndexCondition {
         return .joined(lists, IndexCondition.any)
     }
 
-    /// The entries with values that pass; `nil` where the fields have more than `most` values, or the index cannot be used.
+    /// The entries with values that pass; `nil` where the fields have more than `limit` values, or the index cannot be used.
     static func make(
         _ tests: [ValueTest],
         _ testing: ValueTesting,
         in file: JournalFile,
-        most: Int
+        limit: Int
     ) -> IndexCondition? {
         guard file.hasWorkingIndex else { return nil }
         var lists: [Postings] = []
         for field in Set(tests.map { $0.prefix.dropLast() }) {
-            guard let values = file.values(of: Array(field), most: most) else { return nil }
+            guard let values = file.values(of: Array(field), limit: limit) else { return nil }
             for data in values {
                 guard let line = file.payload(at: data, .spot) else { return nil }
                 guard testing.holds(line) else { continue }
@@ -152,7 +152,7 @@ final class PostingsUnion {
 
     /// Whether one of the values is at that place.
     func contains(_ place: UInt64) -> Bool {
-        let index = Halving.firstIndex(below: places.count) { places[$0] >= place }
+        let index = BinarySearch.firstIndex(below: places.count) { places[$0] >= place }
         return index < places.count && places[index] == place
     }
 }

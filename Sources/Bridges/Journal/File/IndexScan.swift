@@ -1,9 +1,9 @@
-/// Goes along the entries of one file that its index finds. They are looked up for one part of the file after the
+/// Goes through the entries of one file that its index finds. They are looked up for one part of the file after the
 /// other, so that little is held and the lists are read in runs.
 ///
 /// It belongs to the file's reader.
-final class IndexWalk {
-    // The file holds this walk, and outlives it. A reference that is checked would be counted at every step.
+final class IndexScan {
+    // The file holds this scan, and outlives it. A reference that is checked would be counted at every step.
     private unowned(unsafe) let file: JournalFile
     private let condition: IndexCondition
     /// How many entries these are at most.
@@ -19,8 +19,8 @@ final class IndexWalk {
     /// The size of the next part.
     private var width = 1 << 20
 
-    private static let leastWidth = 1 << 12
-    private static let mostWidth = 64 << 20
+    private static let minWidth = 1 << 12
+    private static let maxWidth = 64 << 20
     /// So many entries are looked up at once, roughly.
     private static let wanted = 256..<2048
 
@@ -48,7 +48,7 @@ final class IndexWalk {
         while offset >= 0, offset < file.size {
             if !part.contains(offset) { lookUp(offset, direction) }
             if isDamaged { return nil }
-            let behind = Halving.firstIndex(below: places.count) {
+            let behind = BinarySearch.firstIndex(below: places.count) {
                 direction == .forward ? places[$0] >= offset : places[$0] > offset
             }
             position = direction == .forward ? behind : behind - 1
@@ -72,8 +72,8 @@ final class IndexWalk {
             return
         }
         places = found
-        if found.count < Self.wanted.lowerBound { width = min(width * 2, Self.mostWidth) }
-        if found.count > Self.wanted.upperBound { width = max(width / 2, Self.leastWidth) }
+        if found.count < Self.wanted.lowerBound { width = min(width * 2, Self.maxWidth) }
+        if found.count > Self.wanted.upperBound { width = max(width / 2, Self.minWidth) }
     }
 
     /// Whether a found entry really has the values it was found by. A damaged list may lead to another entry.

@@ -1,11 +1,11 @@
 extension JournalFile {
     /// How often the whole file is searched if it is damaged anew each time.
-    static let mostRepairs = 8
-    /// How often a slot that is being written is looked at. Writing it takes a processor less time than one look.
-    static let mostLooks = 64
+    static let maxRepairs = 8
+    /// How often a slot that is being written is read again. Writing it takes a processor less time than reading it once.
+    static let maxRereads = 64
 
     /// The last number that was given to an entry of this file. If journald notices only while it writes an entry
-    /// that the file has no room for it, it writes the entry anew to the next file, under the next number.
+    /// that the file is full, it writes the entry anew to the next file, under the next number.
     var lastGivenSequence: UInt64 {
         guard entries.isComplete, let fresh = freshHeader(), fresh.entryCount == header.entryCount,
             lastSequence < .max, fresh.tailSequence == lastSequence + 1
@@ -23,10 +23,10 @@ extension JournalFile {
 
     /// Goes on where an entry cannot be read: it is read now, or the file is damaged.
     @inline(never)
-    func settleBehindDamage(at index: Int, _ direction: Direction) -> Bool {
+    func takeBehindDamage(at index: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
         var index = index
-        var looks = 0
+        var rereads = 0
         while true {
             // It may just have been written, or been written to since it was read.
             if refresh(force: true), index < count, let offset = offset(at: index),
@@ -36,9 +36,9 @@ extension JournalFile {
             }
             // The writer counts an entry after it has written its slot, but this processor may see that earlier.
             if header.state == 1, direction == .forward, index == count - 1, entries.repairs == 0,
-                looks < Self.mostLooks, offset(at: index) == nil
+                rereads < Self.maxRereads, offset(at: index) == nil
             {
-                looks += 1
+                rereads += 1
                 continue
             }
             guard let next = repair(behind: last, direction) else { return passOver(index, direction) }
@@ -53,7 +53,7 @@ extension JournalFile {
     /// Searches the file for its remaining entries. Returns the index of the entry after the one at `last`, or before
     /// it; `nil` if that was done too often.
     private func repair(behind last: Int, _ direction: Direction) -> Int? {
-        let unread = count + entries.unlisted - place.index - 1 + entries.losses.unnotified
+        let unread = count + entries.unlisted - place.index - 1 + entries.losses.unreported
         guard repair() else { return nil }
         guard direction == .forward else { return (last > 0 ? entries.index(from: last, self) : count) - 1 }
         let index = last > 0 ? entries.index(from: last + 1, self) : 0
@@ -61,13 +61,13 @@ extension JournalFile {
         return index
     }
 
-    /// Looks for entries that the file counts and its list does not lead to, when all others were read. The number of
+    /// Searches for entries that the file counts and its list does not lead to, when all others were read. The number of
     /// those that are gone is in ``FilePlace/lost``.
     func findUnlisted() {
         guard entries.unlisted > 0, case .end = place.state,
-            header.state != 1 || looksBehind >= Self.mostLooks || isDeleted
+            header.state != 1 || incompleteRefreshes >= Self.maxRereads || isDeleted
         else { return }
-        looksBehind = 0
+        incompleteRefreshes = 0
         // All that are known so far were read or passed over.
         let last = max(place.key.entry.offset, count > 0 ? offset(at: count - 1) ?? 0 : 0)
         place.index = count - 1
@@ -100,7 +100,7 @@ extension JournalFile {
 
     /// Searches a damaged file for its remaining entries; returns false if that was done too often.
     func repair() -> Bool {
-        guard entries.repairs < Self.mostRepairs else { return false }
+        guard entries.repairs < Self.maxRepairs else { return false }
         repairEntries()
         return true
     }

@@ -10,23 +10,23 @@ extension JournalFile {
     }
 
     /// journald rotates a file before any chain of its index is longer than 100.
-    private static let longestChain = 4096
+    private static let maxChainLength = 4096
 
     /// Finds a value by its hash.
     func find(_ line: UnsafeRawBufferPointer) -> Lookup {
         let hash = hash(of: line)
-        return search(header.dataTable, hash, ObjectType.data, least: payloadStart) { offset in
-            guard let (start, size) = object(offset, ObjectType.data, least: payloadStart, .spot) else { return nil }
+        return search(header.dataTable, hash, ObjectType.data, minSize: payloadStart) { offset in
+            guard let (start, size) = object(offset, ObjectType.data, minSize: payloadStart, .spot) else { return nil }
             // If only the hash matches, nothing is read or decompressed.
             let isPlain = start.load(fromByteOffset: 1, as: UInt8.self) & 7 == 0
             if isPlain, size - payloadStart != line.count { return nil }
-            guard let payload = payload(at: offset, .spot, most: line.count) else { return nil }
+            guard let payload = payload(at: offset, .spot, limit: line.count) else { return nil }
             return Self.equal(payload, line)
         }
     }
 
-    /// The places of a field's DATA objects; `nil` if they are more than `most`, or the index cannot tell.
-    func values(of name: [UInt8], most: Int) -> [Int]? {
+    /// The places of a field's DATA objects; `nil` if they are more than `limit`, or the index cannot tell.
+    func values(of name: [UInt8], limit: Int) -> [Int]? {
         switch name.withUnsafeBytes({ find(field: $0) }) {
         case .damaged: return nil
         case .absent: return []
@@ -37,7 +37,8 @@ extension JournalFile {
             guard offset != 0 else { return nil }
             var found: [Int] = []
             while offset != 0 {
-                guard found.count < most, let (start, _) = object(offset, ObjectType.data, least: payloadStart, .spot)
+                guard found.count < limit,
+                    let (start, _) = object(offset, ObjectType.data, minSize: payloadStart, .spot)
                 else { return nil }
                 found.append(offset)
                 let next = Int(clamping: start.number(at: 32))
@@ -62,8 +63,8 @@ extension JournalFile {
 
     private func find(field name: UnsafeRawBufferPointer) -> Lookup {
         let hash = hash(of: name)
-        return search(header.fieldTable, hash, ObjectType.field, least: ObjectStart.field) { offset in
-            guard let (_, size) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
+        return search(header.fieldTable, hash, ObjectType.field, minSize: ObjectStart.field) { offset in
+            guard let (_, size) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
                 size - ObjectStart.field == name.count, let start = bytes(offset, size, .spot)
             else { return nil }
             let found = UnsafeRawBufferPointer(start: start + ObjectStart.field, count: size - ObjectStart.field)
@@ -76,7 +77,7 @@ extension JournalFile {
     private func hasEntries(from first: Int) -> Bool? {
         var offset = first
         for _ in 0..<64 where offset != 0 {
-            guard let (start, _) = object(offset, ObjectType.data, least: payloadStart, .spot) else { return nil }
+            guard let (start, _) = object(offset, ObjectType.data, minSize: payloadStart, .spot) else { return nil }
             if start.number(at: 56) > 0 { return true }
             let next = Int(clamping: start.number(at: 32))
             // Later values come first.
@@ -90,7 +91,7 @@ extension JournalFile {
         header.features.contains(.keyedHash) ? FieldHash.keyed(bytes, header.fileID) : FieldHash.plain(bytes)
     }
 
-    /// Whether the table that the header names is one of that size. With another size all would be looked for in wrong places.
+    /// Whether the table that the header names is one of that size. With another size all would be searched for in wrong places.
     func isSound(_ table: (offset: UInt64, size: UInt64), _ type: UInt8) -> Bool {
         guard table.size >= 16, table.size % 16 == 0, table.offset <= UInt64(size), table.offset > 16,
             let start = bytes(Int(table.offset) - 16, 16, .spot)
@@ -103,19 +104,19 @@ extension JournalFile {
         _ table: (offset: UInt64, size: UInt64),
         _ hash: UInt64,
         _ type: UInt8,
-        least: Int,
+        minSize: Int,
         isWanted: (Int) -> Bool?
     ) -> Lookup {
         let buckets = table.size / 16
         let tableType = type == ObjectType.data ? ObjectType.dataTable : ObjectType.fieldTable
         guard isSound(table, tableType), table.size <= UInt64(size), table.offset <= UInt64(size) - table.size,
-            table.offset >= UInt64(FileHeader.leastSize),
+            table.offset >= UInt64(FileHeader.minSize),
             let bucket = bytes(Int(table.offset + hash % buckets * 16), 16, .spot)
         else { return .damaged }
         var offset = Int(clamping: bucket.number(at: 0))
-        for _ in 0..<Self.longestChain {
+        for _ in 0..<Self.maxChainLength {
             if offset == 0 { return .absent }
-            guard let (start, _) = object(offset, type, least: least, .spot) else { return .damaged }
+            guard let (start, _) = object(offset, type, minSize: minSize, .spot) else { return .damaged }
             let next = Int(clamping: start.number(at: 24))
             if start.number(at: 16) == hash {
                 switch isWanted(offset) {

@@ -16,19 +16,19 @@ extension JournalFile {
     }
 
     /// journald gives an entry 1024 fields at most. An entry that claims more than four times as many is damaged, and these of
-    /// them are looked at.
-    static let mostItems = 4096
+    /// them are read.
+    static let maxItems = 4096
 
     /// DATA objects so close before an entry were made with it, most of them.
     private static let neighborhood = 16 << 10
 
-    /// The object at that place, if it has the type and fits into the file. At least `least` of its bytes can be
+    /// The object at that place, if it has the type and fits into the file. At least `minSize` of its bytes can be
     /// read.
     @inline(__always)
-    func object(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
+    func object(_ offset: Int, _ type: UInt8, minSize: Int, _ access: FileMemory.Access) -> (
         start: UnsafeRawPointer, size: Int
     )? {
-        guard let (held, size) = heldObject(offset, type, least: least, access), let start = held.baseAddress else {
+        guard let (held, size) = heldObject(offset, type, minSize: minSize, access), let start = held.baseAddress else {
             return nil
         }
         return (start, size)
@@ -36,14 +36,14 @@ extension JournalFile {
 
     /// The same, with as many of its bytes as are held.
     @inline(__always)
-    private func heldObject(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
+    private func heldObject(_ offset: Int, _ type: UInt8, minSize: Int, _ access: FileMemory.Access) -> (
         held: UnsafeRawBufferPointer, size: Int
     )? {
-        guard offset & 7 == 0, offset >= FileHeader.leastSize, let held = held(offset, least, access),
+        guard offset & 7 == 0, offset >= FileHeader.minSize, let held = held(offset, minSize, access),
             let start = held.baseAddress, start.load(as: UInt8.self) == type
         else { return nil }
         let claimed = start.number(at: 8)
-        guard claimed >= UInt64(least), claimed <= UInt64(size &- offset) else { return nil }
+        guard claimed >= UInt64(minSize), claimed <= UInt64(size &- offset) else { return nil }
         return (held, Int(claimed))
     }
 
@@ -55,7 +55,7 @@ extension JournalFile {
         _ start: Int,
         _ body: (UnsafeRawPointer, Int) -> Result?
     ) -> Result? {
-        guard offset & 7 == 0, offset >= FileHeader.leastSize, offset <= size - start else { return nil }
+        guard offset & 7 == 0, offset >= FileHeader.minSize, offset <= size - start else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: start, alignment: 8) { buffer in
             guard let memory = buffer.baseAddress,
                 FileReads.read(descriptor, memory, start, at: offset) == start,
@@ -84,7 +84,9 @@ extension JournalFile {
     /// The entry at that place; `nil` if there is none, or it is inconsistent.
     @inline(__always)
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {
-        guard let (start, size) = object(offset, ObjectType.entry, least: ObjectStart.entry, access) else { return nil }
+        guard let (start, size) = object(offset, ObjectType.entry, minSize: ObjectStart.entry, access) else {
+            return nil
+        }
         return entry(at: offset, start, size: size)
     }
 
@@ -94,7 +96,7 @@ extension JournalFile {
         guard items > 0, items % itemSize == 0 else { return nil }
         var entry = EntryRef()
         entry.offset = offset
-        entry.size = min(size, ObjectStart.entry &+ Self.mostItems &* itemSize)
+        entry.size = min(size, ObjectStart.entry &+ Self.maxItems &* itemSize)
         entry.sequence = start.number(at: 16)
         entry.realtime = start.number(at: 24)
         entry.monotonic = start.number(at: 32)
@@ -119,7 +121,7 @@ extension JournalFile {
         memory.values.reserve()
         let count = loadItems(of: entry, access)
         guard count > 0 else { return 1 }
-        var unreadable = count == Self.mostItems && hasMoreItems(entry) ? 1 : 0
+        var unreadable = count == Self.maxItems && hasMoreItems(entry) ? 1 : 0
         var index = 0
         while index < count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
@@ -180,7 +182,7 @@ extension JournalFile {
     }
 
     private func hasMoreItems(_ entry: EntryRef) -> Bool {
-        (object(entry.offset, ObjectType.entry, least: ObjectStart.entry, .spot)?.size ?? 0) > entry.size
+        (object(entry.offset, ObjectType.entry, minSize: ObjectStart.entry, .spot)?.size ?? 0) > entry.size
     }
 
     /// Lends the places of an entry's fields; `nil` where no entry is.
@@ -208,17 +210,18 @@ extension JournalFile {
 
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
     ///
-    /// - Parameter most: the largest decompressed size; larger values cannot be read either.
+    /// - Parameter limit: the maximum decompressed size; larger values cannot be read either.
     @inline(__always)
-    func payload(at offset: Int, _ access: FileMemory.Access, most: Int = PayloadDecoder.largest)
+    func payload(at offset: Int, _ access: FileMemory.Access, limit: Int = PayloadDecoder.maxSize)
         -> UnsafeRawBufferPointer?
     {
-        guard let (held, size) = heldObject(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
+        guard let (held, size) = heldObject(offset, ObjectType.data, minSize: payloadStart, access),
+            size > payloadStart,
             let start = size <= held.count ? held.baseAddress : bytes(offset, size, access)
         else { return nil }
         let payload = UnsafeRawBufferPointer(start: start + payloadStart, count: size &- payloadStart)
         let method = start.load(fromByteOffset: 1, as: UInt8.self) & 7
-        return method == 0 ? payload : memory.decoder.decode(payload, method: method, of: (key, offset), most: most)
+        return method == 0 ? payload : memory.decoder.decode(payload, method: method, of: (key, offset), limit: limit)
     }
 }
 

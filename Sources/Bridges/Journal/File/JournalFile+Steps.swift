@@ -2,15 +2,19 @@ extension JournalFile {
     /// Goes to the entry after the one at ``place``. Returns whether there is one.
     @inline(__always)
     func step(_ direction: Direction) -> Bool {
-        if place.hasWalk, let walk {
-            if direction == .backward, place.index > place.walked { return settle(at: place.index &- 1, direction) }
+        if place.hasIndexScan, let indexScan {
+            if direction == .backward, place.index > place.coveredCount { return take(at: place.index &- 1, direction) }
             let from = place.key.entry.offset
-            return settle(walk.next(from: direction == .forward ? from + 1 : from - 1, direction), walk, direction)
+            return take(
+                indexScan.next(from: direction == .forward ? from + 1 : from - 1, direction),
+                indexScan,
+                direction
+            )
         }
-        if place.hasScan, let scan, direction == .forward || place.index <= place.walked {
-            return search(scan, direction)
+        if place.hasValueScan, let valueScan, direction == .forward || place.index <= place.coveredCount {
+            return search(valueScan, direction)
         }
-        return settle(at: direction == .forward ? place.index &+ 1 : place.index &- 1, direction)
+        return take(at: direction == .forward ? place.index &+ 1 : place.index &- 1, direction)
     }
 
     /// Goes to the next entry if it can be read and comes before those of other files; changes nothing otherwise.
@@ -18,7 +22,7 @@ extension JournalFile {
     func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
         let index = place.index &+ 1
         let last = place.key.entry
-        guard index < count, index < settled, index < bounds.upperBound, let offset = heldOffset(at: index),
+        guard index < count, index < readLimit, index < bounds.upperBound, let offset = heldOffset(at: index),
             offset >= last.offset &+ last.size,
             index &+ 1 >= count || heldOffset(at: index &+ 1) ?? 0 > offset,
             let entry = entry(at: offset, .stream),
@@ -33,25 +37,25 @@ extension JournalFile {
 
     /// Reads the header again if it was read while it was being written, and counts entries that its list does not lead to.
     func readWholeHeader() {
-        for _ in 0..<Self.mostLooks where header.state == 1 && !entries.isComplete { refresh(force: true) }
+        for _ in 0..<Self.maxRereads where header.state == 1 && !entries.isComplete { refresh(force: true) }
     }
 
     /// Finds the entry from which a location reads on. Whether there is one.
     func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
-        for _ in 0...Self.mostRepairs {
+        for _ in 0...Self.maxRepairs {
             if case .known(let found) = index(of: location, direction) {
                 let wanted = wanted
                 let index =
                     direction == .forward ? max(found, bounds.lowerBound) : min(found, bounds.upperBound - 1)
-                guard walk != nil || scan != nil, !wanted.isEmpty else { return settle(at: index, direction) }
+                guard indexScan != nil || valueScan != nil, !wanted.isEmpty else { return take(at: index, direction) }
                 // Before the first or behind the last entry there is nothing to be found in that direction.
                 if !wanted.contains(index), (index < wanted.lowerBound) == (direction == .backward) { return end() }
                 let bound = min(max(index, wanted.lowerBound), wanted.upperBound - 1)
-                if let scan { return begin(scan, at: bound, direction) }
-                guard let walk else { return settle(at: index, direction) }
-                if bound >= place.walked { return settle(at: bound, direction) }
+                if let valueScan { return begin(valueScan, at: bound, direction) }
+                guard let indexScan else { return take(at: index, direction) }
+                if bound >= place.coveredCount { return take(at: bound, direction) }
                 if let offset = offset(at: bound) {
-                    return settle(walk.next(from: offset, direction), walk, direction)
+                    return take(indexScan.next(from: offset, direction), indexScan, direction)
                 }
             }
             guard repair() else { return end() }
@@ -61,8 +65,8 @@ extension JournalFile {
 
     /// From here on all entries are read, beginning with that index.
     func readOn(from index: Int) {
-        walk = nil
-        scan = nil
+        indexScan = nil
+        valueScan = nil
         place.index = index - 1
     }
 
@@ -151,14 +155,14 @@ extension JournalFile {
     /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and its remaining
     /// entries are searched for.
     @inline(__always)
-    private func settle(at index: Int, _ direction: Direction) -> Bool {
+    private func take(at index: Int, _ direction: Direction) -> Bool {
         guard index < count, bounds.contains(index) else { return end(at: index) }
         if let offset = offset(at: index), let entry = entry(at: offset, .stream),
             isInOrder(entry, index, direction)
         {
             return found(entry, index, direction)
         }
-        return settleBehindDamage(at: index, direction)
+        return takeBehindDamage(at: index, direction)
     }
 
     /// Entries lie in a file in the order of writing, and do not overlap.
@@ -179,51 +183,53 @@ extension JournalFile {
 
     /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
     @inline(__always)
-    private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
+    private func take(_ offset: Int?, _ indexScan: IndexScan, _ direction: Direction) -> Bool {
         let offset = offset.flatMap { isWithinBounds($0) ? $0 : nil }
-        if let offset, walk.confirms(offset), let entry = entry(at: offset, place.access), isApart(entry, direction) {
+        if let offset, indexScan.confirms(offset), let entry = entry(at: offset, place.access),
+            isApart(entry, direction)
+        {
             return found(entry, -1, direction)
         }
-        guard offset != nil || walk.isDamaged else {
-            guard direction == .forward, place.walked < wanted.upperBound else { return end() }
-            // If reading began behind the entries that the walk knows of, it does not go back to them.
+        guard offset != nil || indexScan.isDamaged else {
+            guard direction == .forward, place.coveredCount < wanted.upperBound else { return end() }
+            // If reading began behind the entries that the scan covers, it does not go back to them.
             let last = place.key.entry.offset
-            readOn(from: max(place.walked, last > 0 ? entries.index(from: last + 1, self) : 0))
-            return settle(at: place.index + 1, direction)
+            readOn(from: max(place.coveredCount, last > 0 ? entries.index(from: last + 1, self) : 0))
+            return take(at: place.index + 1, direction)
         }
-        self.walk = nil
+        self.indexScan = nil
         let last = place.key.entry.offset
-        guard last > 0 else { return settle(at: direction == .forward ? 0 : count - 1, direction) }
+        guard last > 0 else { return take(at: direction == .forward ? 0 : count - 1, direction) }
         let index = entries.index(from: direction == .forward ? last + 1 : last, self)
         place.index = direction == .forward ? index - 1 : index
-        return settle(at: direction == .forward ? index : index - 1, direction)
+        return take(at: direction == .forward ? index : index - 1, direction)
     }
 
     // MARK: Searching values
 
     /// Begins the search at an entry. If only little of the file would be read, all of that is read.
-    private func begin(_ scan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
-        let share = direction == .forward ? place.walked - index : index - bounds.lowerBound
-        guard share > place.walked / 2, let offset = offset(at: min(index, place.walked)),
+    private func begin(_ valueScan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
+        let share = direction == .forward ? place.coveredCount - index : index - bounds.lowerBound
+        guard share > place.coveredCount / 2, let offset = offset(at: min(index, place.coveredCount)),
             let entry = entry(at: offset, .spot)
         else {
-            self.scan = nil
-            return settle(at: index, direction)
+            self.valueScan = nil
+            return take(at: index, direction)
         }
-        scan.restart()
-        if index >= place.walked {
+        valueScan.restart()
+        if index >= place.coveredCount {
             place.searchFrom = offset - 1
-            return settle(at: index, direction)
+            return take(at: index, direction)
         }
         place.searchFrom = offset
         place.key.entry = entry
         place.key.sequenceID = header.sequenceID
-        return search(scan, direction)
+        return search(valueScan, direction)
     }
 
     /// Goes on with the search. It may only have come closer to the next entry, see ``FilePlace/State/ahead``.
-    private func search(_ scan: ValueScan, _ direction: Direction) -> Bool {
-        switch scan.next(from: place.searchFrom, direction) {
+    private func search(_ valueScan: ValueScan, _ direction: Direction) -> Bool {
+        switch valueScan.next(from: place.searchFrom, direction) {
         case .entry(let offset):
             // Going back. On the way forward the search begins and ends with the bounds.
             guard isWithinBounds(offset) else { return end() }
@@ -231,17 +237,17 @@ extension JournalFile {
             place.searchFrom = direction == .forward ? offset + 1 : offset - 1
             return found(entry, -1, direction)
         case .later:
-            if direction == .forward, scan.lastEntry >= place.searchFrom,
-                let entry = entry(at: scan.lastEntry, .stream)
+            if direction == .forward, valueScan.lastEntry >= place.searchFrom,
+                let entry = entry(at: valueScan.lastEntry, .stream)
             {
-                place.searchFrom = scan.lastEntry + 1
+                place.searchFrom = valueScan.lastEntry + 1
                 place.key.entry = entry
             }
             place.state = .ahead
             return true
         case .none:
             guard direction == .forward else { return end() }
-            place.searchFrom = max(place.searchFrom, offset(at: place.walked) ?? 0)
+            place.searchFrom = max(place.searchFrom, offset(at: place.coveredCount) ?? 0)
             return readAll(direction)
         case .useless: return readAll(direction)
         }
@@ -249,13 +255,13 @@ extension JournalFile {
 
     /// Gives up the search, and reads all entries from where it has come to.
     private func readAll(_ direction: Direction) -> Bool {
-        scan = nil
+        valueScan = nil
         let last = place.key.entry.offset
         // The entry may be the first one to read.
         if direction == .forward ? last >= place.searchFrom : last <= place.searchFrom { place.key.entry.offset = 0 }
         let index = entries.index(from: direction == .forward ? place.searchFrom : place.searchFrom + 1, self)
         place.index = direction == .forward ? index - 1 : index
-        return settle(at: direction == .forward ? index : index - 1, direction)
+        return take(at: direction == .forward ? index : index - 1, direction)
     }
 
     /// Whether the entry and the last one do not overlap.

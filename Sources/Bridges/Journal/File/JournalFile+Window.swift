@@ -1,13 +1,13 @@
 extension JournalFile {
     /// A file with fewer entries is read in no time.
-    static let leastSearched = 256
+    static let minSearched = 256
 
     /// Leaves out entries whose times show that they are not wanted. Reading goes on with an entry that is added later.
     ///
     /// - Parameter follow: whether entries may be added that are wanted.
     func narrow(to window: TimeWindow, follow: Bool) {
         bounds = 0..<Int.max
-        guard window.isLimited, count >= Self.leastSearched, isIntact else { return }
+        guard window.isLimited, count >= Self.minSearched, isIntact else { return }
         // Where both ends are wanted, so may be everything between them.
         if window.contains(header.headRealtime), window.contains(header.tailRealtime) { return }
         guard let found = ClockRuns(self)?.entries(in: window, of: self) else { return }

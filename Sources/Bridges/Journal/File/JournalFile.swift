@@ -23,18 +23,18 @@ final class JournalFile {
     private let sizeAtFirst: Int
     var entries = EntryList()
     /// The entries that the file's index selects; `nil` if all entries are read.
-    var walk: IndexWalk? {
+    var indexScan: IndexScan? {
         didSet {
-            place.hasWalk = walk != nil
+            place.hasIndexScan = indexScan != nil
             // Entries that lie close together are read with what is between them.
-            let isSparse = walk.map { $0.estimate < size / Self.closeTogether } ?? false
+            let isSparse = indexScan.map { $0.estimate < size / Self.closeTogether } ?? false
             place.access = isSparse ? .spot : .stream
         }
     }
     /// If at least one entry in so many bytes is wanted, the next one is close.
     private static let closeTogether = 12 << 10
     /// The entries whose values pass a test; `nil` if values are not searched.
-    var scan: ValueScan? { didSet { place.hasScan = scan != nil } }
+    var valueScan: ValueScan? { didSet { place.hasValueScan = valueScan != nil } }
 
     /// Values that are used for every entry. They are not stored properties: Swift would check each use for overlapping access.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -47,7 +47,7 @@ final class JournalFile {
         var firstInSlots = 0
         var slotShift = 0
         var count = 0
-        var settled = Int.max
+        var readLimit = Int.max
         /// The bounds of the entries that are read, and the places of the first and the last of them.
         var firstIndex = 0
         var endIndex = Int.max
@@ -75,11 +75,11 @@ final class JournalFile {
         offset >= state.pointee.firstPlace && offset <= state.pointee.lastPlace
     }
 
-    /// Entries from that index on wait until all other files were looked at after they were written; see ``JournalFiles``.
+    /// Entries from that index on wait until all other files were refreshed after they were written; see ``JournalFiles``.
     @inline(__always)
-    var settled: Int {
-        get { state.pointee.settled }
-        set { state.pointee.settled = newValue }
+    var readLimit: Int {
+        get { state.pointee.readLimit }
+        set { state.pointee.readLimit = newValue }
     }
 
     /// The position of reading; see ``MergedJournal``.
@@ -89,7 +89,7 @@ final class JournalFile {
         _modify { yield &state.pointee.place }
     }
 
-    /// The file's size when it was looked at last.
+    /// The file's size when it was refreshed last.
     @inline(__always)
     var size: Int { state.pointee.size }
 
@@ -129,8 +129,8 @@ final class JournalFile {
 
     /// Searches the whole file for its remaining entries.
     func repairEntries() {
-        walk = nil
-        scan = nil
+        indexScan = nil
+        valueScan = nil
         entries.repair(self)
         // The entries have other numbers now.
         bounds = 0..<Int.max
@@ -171,7 +171,7 @@ final class JournalFile {
         descriptors: DescriptorPool = DescriptorPool()
     ) throws(JournalError) {
         // Before the object exists: an initialiser that fails halfway does not give back its memory.
-        descriptors.makeRoom()
+        descriptors.closeExcess()
         let opened = try OpenedFile(path)
         let snapshot = FileSnapshot(opened, path, in: descriptors, number: number, key: memory.makeKey())
         self.init(snapshot, memory: memory)
@@ -189,7 +189,7 @@ final class JournalFile {
         identity = snapshot.identity
         header = snapshot.header
         sizeAtFirst = snapshot.size
-        largestSize = snapshot.size
+        peakSize = snapshot.size
         state.initialize(to: State(size: snapshot.size, key: snapshot.key))
         streams = memory.streams
         spots = memory.spots
@@ -204,7 +204,7 @@ final class JournalFile {
         slots.deallocate()
     }
 
-    /// Looks whether the file has changed; returns whether it has.
+    /// Checks whether the file has changed; returns whether it has.
     ///
     /// - Parameter force: reads the file anew even if it seems to be the same.
     @discardableResult
@@ -217,11 +217,11 @@ final class JournalFile {
         guard force || hasNews || isBehind || status.size != size else { return false }
         let hasHeader = fresh != nil
         if let fresh { header = fresh }
-        state.pointee.size = min(status.size, FileMemory.largestFile)
-        largestSize = max(largestSize, size)
+        state.pointee.size = min(status.size, FileMemory.maxFileSize)
+        peakSize = max(peakSize, size)
         state.pointee.key = memory.makeKey()
         entries.extend(self)
-        looksBehind = entries.isComplete ? 0 : looksBehind + 1
+        incompleteRefreshes = entries.isComplete ? 0 : incompleteRefreshes + 1
         noteEntries()
         if hasHeader { noteSequence() }
         return true
@@ -230,21 +230,21 @@ final class JournalFile {
     /// The header as it is now; `nil` where it is not that of this file any more: journald overwrites files with zeros when it
     /// deletes them.
     func freshHeader() -> FileHeader? {
-        withUnsafeTemporaryAllocation(byteCount: FileHeader.leastSize, alignment: 8) { buffer in
+        withUnsafeTemporaryAllocation(byteCount: FileHeader.minSize, alignment: 8) { buffer in
             guard let start = buffer.baseAddress,
-                FileReads.read(descriptor, start, FileHeader.leastSize, at: 0) == FileHeader.leastSize
+                FileReads.read(descriptor, start, FileHeader.minSize, at: 0) == FileHeader.minSize
             else { return nil }
             let fresh = FileHeader(start)
             return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
         }
     }
 
-    /// How many looks in a row have found more entries counted than listed.
-    var looksBehind = 0
+    /// How many refreshes in a row have found more entries counted than listed.
+    var incompleteRefreshes = 0
 
     /// The file's largest size so far. A file that is being deleted may be cut between reading its header and its
     /// size.
-    private(set) var largestSize: Int
+    private(set) var peakSize: Int
 
     /// Whether the file is shorter than it was when it was opened.
     var hasShrunk: Bool { size < sizeAtFirst }
@@ -290,7 +290,7 @@ final class JournalFile {
         if openDescriptor.number < 0, descriptor >= 0, let found = cache.bytes(key, descriptor, offset, count) {
             return found
         }
-        guard count > cache.room(at: offset) else { return nil }
+        guard count > cache.capacity(at: offset) else { return nil }
         return memory.largeBytes(key, descriptor, offset, count).map { UnsafeRawBufferPointer(start: $0, count: count) }
     }
 }
@@ -304,7 +304,7 @@ struct Inode: Hashable {
 /// The status of a file, as fstat reports it.
 struct FileStatus {
     /// Files are read up to this place. No journal is nearly as large.
-    static let largest = 1 << 44
+    static let maxSize = 1 << 44
 
     let identity: Inode
     let size: Int
@@ -327,7 +327,7 @@ struct FileStatus {
 
     private init(_ status: stat) {
         identity = Inode(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-        size = min(Int(status.st_size), Self.largest)
+        size = min(Int(status.st_size), Self.maxSize)
         links = Int(status.st_nlink)
         mode = status.st_mode & S_IFMT
         changed = status.st_mtim.tv_sec

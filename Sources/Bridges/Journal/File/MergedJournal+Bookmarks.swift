@@ -26,7 +26,7 @@ extension MergedJournal {
     var end: End? {
         guard let bookmark else { return nil }
         let ends = files.compactMap { file -> FileEnd? in
-            guard !file.place.hasWalk, !file.place.hasScan, file.place.index >= 0 else { return nil }
+            guard !file.place.hasIndexScan, !file.place.hasValueScan, file.place.index >= 0 else { return nil }
             return FileEnd(
                 file: file,
                 index: file.place.index,
@@ -51,7 +51,9 @@ extension MergedJournal {
         goForward()
         for end in end.files {
             let file = end.file
-            guard !file.place.hasWalk, !file.place.hasScan, file.entries.repairs == end.repairs else { continue }
+            guard !file.place.hasIndexScan, !file.place.hasValueScan, file.entries.repairs == end.repairs else {
+                continue
+            }
             file.place.index = end.index
             file.place.key = EntryKey(sequenceID: file.header.sequenceID, entry: end.entry)
             file.place.state = .taken

@@ -32,7 +32,7 @@ extension MergedJournal {
         if file.place.lost > 0 { tellLoss(of: file) }
     }
 
-    /// Looks for entries of a file that was read to the end of its list and counts more than that.
+    /// Searches for entries of a file that was read to the end of its list and counts more than that.
     func findUnlisted(of file: JournalFile) {
         file.findUnlisted()
         if case .end = file.place.state, file.place.lost > 0 { tellLoss(of: file) }

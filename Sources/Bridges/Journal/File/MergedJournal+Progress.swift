@@ -21,8 +21,8 @@ extension MergedJournal {
         case .found, .ahead, .taken: break
         }
         let offset = file.place.key.entry.offset
-        if file.place.hasScan, let scan = file.scan {
-            let searched = scan.position - first
+        if file.place.hasValueScan, let valueScan = file.valueScan {
+            let searched = valueScan.position - first
             // Going back, all values are searched before the last entry that has some is known.
             return direction == .forward ? searched : (searched + last - max(offset, first)) / 2
         }

@@ -37,8 +37,8 @@ package final class MergedJournal {
     private var location = Location.head
     private let steps = UnsafeMutablePointer<ReadingAhead>.allocate(capacity: 1)
     private(set) var direction = Direction.forward
-    private var narrowing = Narrowing()
-    /// The next entry is still being looked for.
+    private var planner = AccessPlanner()
+    /// The next entry is still being searched for.
     private(set) var isSearching = false
     /// Found and not taken yet.
     var gaps: [JournalGap] = []
@@ -75,7 +75,7 @@ package final class MergedJournal {
         if !file.entries.isComplete || file.header.end > UInt64(file.size) && file.header.state != 1 {
             _ = file.repair()
         }
-        narrowing.prepare(file)
+        planner.prepare(file)
         return file
     }
 
@@ -83,8 +83,8 @@ package final class MergedJournal {
     func addNew(_ path: String) throws(JournalError) -> JournalFile {
         let file = try add(path)
         file.foundBehind = lastSequence(of: file.header.sequenceID)
-        file.walk = nil
-        file.scan = nil
+        file.indexScan = nil
+        file.valueScan = nil
         file.place.ended = 0
         return file
     }
@@ -154,21 +154,21 @@ package final class MergedJournal {
 
     /// Reads only those entries that the files' indexes find for the match, from the head on.
     package func narrow(to match: Match) {
-        narrow(Narrowing(to: MatchTerms(match), always: true))
+        plan(with: AccessPlanner(to: MatchTerms(match), always: true))
     }
 
     /// Leaves out entries that are not wanted, from the head on.
-    func narrow(_ narrowing: Narrowing) {
-        self.narrowing = narrowing
-        for file in files { narrowing.prepare(file) }
+    func plan(with planner: AccessPlanner) {
+        self.planner = planner
+        for file in files { planner.prepare(file) }
         seek(.head)
     }
 
     /// Searches values too from the next step on.
     func searchValues() {
-        guard narrowing.search != nil, !narrowing.searchesValues else { return }
-        narrowing.searchesValues = true
-        for file in files { narrowing.prepare(file) }
+        guard planner.search != nil, !planner.searchesValues else { return }
+        planner.searchesValues = true
+        for file in files { planner.prepare(file) }
         guard current != nil else { return }
         location = .at(key)
         steps.pointee.isAhead = false
@@ -216,7 +216,7 @@ package final class MergedJournal {
             }
             let order = file.place.key.compare(other.place.key)
             if direction == .forward ? order < 0 : order > 0 { best = file }
-            // An entry that is still being looked for comes later.
+            // An entry that is still being searched for comes later.
             if order == 0, case .ahead = other.place.state { best = file }
         }
         guard let best else { return false }
@@ -225,7 +225,7 @@ package final class MergedJournal {
             isSearching = true
             return false
         }
-        if direction == .forward, best.place.index >= best.settled { return false }
+        if direction == .forward, best.place.index >= best.readLimit { return false }
         if best.place.lost > 0 { tellLoss(of: best) }
         best.place.state = .taken
         best.place.lastSequence = best.place.key.entry.sequence
@@ -234,14 +234,14 @@ package final class MergedJournal {
         // Entries of other files are not skipped because of an impossible number.
         guard best.place.key.entry.sequence <= best.header.tailSequence else { return true }
         location = .at(best.place.key)
-        if direction == .forward { lookAhead(best) }
+        if direction == .forward { beginReadingAhead(best) }
         return true
     }
 
     /// Finds out how far reading can go on in one file without another comparison of all: to the first entry of the
     /// others, where all sequence numbers have one source and so one order.
-    private func lookAhead(_ best: JournalFile) {
-        guard !best.place.hasWalk else { return }
+    private func beginReadingAhead(_ best: JournalFile) {
+        guard !best.place.hasIndexScan else { return }
         var next = UInt64.max
         for file in files where file !== best {
             switch file.place.state {
@@ -265,7 +265,7 @@ package final class MergedJournal {
         case .unknown: guard file.locate(start(of: file, location), direction) else { return ended(file) }
         case .end(let count):
             guard file.count != count else { return false }
-            let isAll = file.walk == nil && file.scan == nil
+            let isAll = file.indexScan == nil && file.valueScan == nil
             let isNew = isAll && file.place.key.entry.offset == 0
             if !isAll { file.readOn(from: count) }
             guard isNew ? file.locate(start(of: file, location), direction) : file.step(direction) else {

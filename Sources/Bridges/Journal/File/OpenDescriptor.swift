@@ -6,7 +6,7 @@ import Synchronization
 /// only few files open, it is also closed for a while; see ``DescriptorPool``.
 final class OpenDescriptor: Sendable {
     private let current: Atomic<Int32>
-    private let hasTold = Atomic<Bool>(false)
+    private let hasReported = Atomic<Bool>(false)
     private let path: String
     private let identity: Inode
     private let pool: DescriptorPool
@@ -32,7 +32,7 @@ final class OpenDescriptor: Sendable {
     func opened() -> Int32 {
         let number = self.number
         if number >= 0 { return number }
-        pool.makeRoom()
+        pool.closeExcess()
         let fresh = open(path) ?? renamed() ?? -1
         current.store(fresh, ordering: .relaxed)
         if fresh >= 0 { pool.add(self) }
@@ -64,7 +64,7 @@ final class OpenDescriptor: Sendable {
     }
 
     /// Whether the caller is the first to report that fields of the file cannot be read.
-    func tellsOfFields() -> Bool { !hasTold.exchange(true, ordering: .relaxed) }
+    func tellsOfFields() -> Bool { !hasReported.exchange(true, ordering: .relaxed) }
 }
 
 /// The descriptors of a journal's files. Where the process may have fewer open than the journal has files, those that were opened
@@ -72,21 +72,21 @@ final class OpenDescriptor: Sendable {
 final class DescriptorPool: Sendable {
     // Sendable: the lock guards the references; an object removes itself before it is gone.
     private struct State: @unchecked Sendable {
-        var most = Int.max
+        var limit = Int.max
         var open: [Unmanaged<OpenDescriptor>] = []
     }
 
     private let state = Lock(State())
 
     /// How many are open at most.
-    func limit(to most: Int) { state.withLock { $0.most = most } }
+    func limit(to limit: Int) { state.withLock { $0.limit = limit } }
 
-    var isLimited: Bool { state.withLock { $0.most < .max } }
+    var isLimited: Bool { state.withLock { $0.limit < .max } }
 
     /// Closes one if another one could not be opened.
-    func makeRoom() {
+    func closeExcess() {
         state.withLock { state in
-            while state.open.count >= state.most {
+            while state.open.count >= state.limit {
                 state.open.removeFirst()._withUnsafeGuaranteedRef { $0.rest() }
             }
         }

@@ -62,7 +62,7 @@ struct OpenedFile {
     private static func header(of descriptor: Int32, _ status: FileStatus, _ path: String) throws(JournalError)
         -> FileHeader
     {
-        var bytes = [UInt8](repeating: 0, count: FileHeader.leastSize)
+        var bytes = [UInt8](repeating: 0, count: FileHeader.minSize)
         let count = bytes.withUnsafeMutableBytes { buffer in
             buffer.baseAddress.map { FileReads.read(descriptor, $0, buffer.count, at: 0) } ?? 0
         }
@@ -75,7 +75,7 @@ struct OpenedFile {
                 errno: EBADMSG
             )
         }
-        guard count == FileHeader.leastSize else {
+        guard count == FileHeader.minSize else {
             throw JournalError(
                 reading,
                 path,

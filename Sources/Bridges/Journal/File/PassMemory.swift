@@ -21,11 +21,11 @@ final class PassMemories: Sendable {
     }
 
     private let shelf = Lock(Shelf())
-    private let most: Int
+    private let limit: Int
 
-    /// - Parameter most: how many are kept.
-    init(most: Int) {
-        self.most = most
+    /// - Parameter limit: how many are kept.
+    init(limit: Int) {
+        self.limit = limit
     }
 
     func take() -> PassMemory {
@@ -36,6 +36,6 @@ final class PassMemories: Sendable {
     }
 
     func give(back memory: PassMemory) {
-        shelf.withLock { if $0.memories.count < most { $0.memories.append(memory) } }
+        shelf.withLock { if $0.memories.count < limit { $0.memories.append(memory) } }
     }
 }

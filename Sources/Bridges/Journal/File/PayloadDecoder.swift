@@ -14,18 +14,18 @@ final class PayloadDecoder {
     static let zstd: UInt8 = 4
 
     /// journald takes no larger field.
-    static let largest = 768 << 20
+    static let maxSize = 768 << 20
 
     /// The object decoded last, and its decoded size in bytes. Entries that share a large field come one after the other.
     private var last: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     /// Fields that cannot be decoded, which may take long to find out.
     private var refused: Set<Refused> = []
-    private static let mostRefused = 1024
+    private static let maxRefused = 1024
 
     private struct Refused: Hashable {
         var key: UInt64
         var offset: Int
-        var most: Int
+        var limit: Int
     }
 
     deinit {
@@ -42,29 +42,29 @@ final class PayloadDecoder {
     /// - Parameters:
     ///   - method: the object's flag.
     ///   - place: under which key the file's contents are known, and where in it the object is.
-    ///   - most: how large the result may be.
-    /// - Returns: `nil` for a value that cannot be decompressed, is empty, or is larger than `most`.
+    ///   - limit: how large the result may be.
+    /// - Returns: `nil` for a value that cannot be decompressed, is empty, or is larger than `limit`.
     func decode(
         _ source: UnsafeRawBufferPointer,
         method: UInt8,
         of place: (key: UInt64, offset: Int),
-        most: Int = largest
+        limit: Int = maxSize
     ) -> UnsafeRawBufferPointer? {
         if last.key == place.key, last.offset == place.offset {
-            return last.count <= most ? UnsafeRawBufferPointer(start: memory, count: last.count) : nil
+            return last.count <= limit ? UnsafeRawBufferPointer(start: memory, count: last.count) : nil
         }
-        let place = Refused(key: place.key, offset: place.offset, most: most)
+        let place = Refused(key: place.key, offset: place.offset, limit: limit)
         if refused.contains(place) { return nil }
         last.key = 0
         let count: Int? =
             switch method {
-            case Self.zstd: decodeZSTD(source, most)
-            case Self.lz4: decodeLZ4(source, most)
-            case Self.xz: decodeXZ(source, most)
+            case Self.zstd: decodeZSTD(source, limit)
+            case Self.lz4: decodeLZ4(source, limit)
+            case Self.xz: decodeXZ(source, limit)
             default: nil
             }
-        guard let count, count > 0, count <= most else {
-            if refused.count >= Self.mostRefused { refused.removeAll(keepingCapacity: true) }
+        guard let count, count > 0, count <= limit else {
+            if refused.count >= Self.maxRefused { refused.removeAll(keepingCapacity: true) }
             refused.insert(place)
             // Memory that was taken for a large claim is given back.
             _ = reserve(0)
@@ -74,21 +74,21 @@ final class PayloadDecoder {
         return UnsafeRawBufferPointer(start: memory, count: count)
     }
 
-    /// Makes room for that many bytes. The contents are lost.
+    /// Reserves capacity for that many bytes. The contents are lost.
     private func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
         guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return memory }
         free(memory)
-        let room = max(count, 64 << 10)
-        memory = malloc(room)
-        capacity = memory == nil ? 0 : room
+        let newCapacity = max(count, 64 << 10)
+        memory = malloc(newCapacity)
+        capacity = memory == nil ? 0 : newCapacity
         return memory
     }
 
-    private func decodeZSTD(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
+    private func decodeZSTD(_ source: UnsafeRawBufferPointer, _ limit: Int) -> Int? {
         let size = ZSTD_getFrameContentSize(source.baseAddress, source.count)
         // The two largest numbers mean "unknown" and "no frame". Three bytes are a block, of 128 KiB at most: no
         // memory is allocated for a larger claim.
-        guard size <= UInt64(most), size <= UInt64(source.count / 3 + 1) << 17 else { return nil }
+        guard size <= UInt64(limit), size <= UInt64(source.count / 3 + 1) << 17 else { return nil }
         if zstd == nil { zstd = ZSTD_createDCtx() }
         guard let zstd, let memory = reserve(Int(size)) else { return nil }
         let count = ZSTD_decompressDCtx(zstd, memory, capacity, source.baseAddress, source.count)
@@ -96,11 +96,11 @@ final class PayloadDecoder {
     }
 
     /// The size of the plain text, 8 bytes, and then a raw block.
-    private func decodeLZ4(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
+    private func decodeLZ4(_ source: UnsafeRawBufferPointer, _ limit: Int) -> Int? {
         guard source.count > 8 else { return nil }
         let size = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
         // A byte means 255 bytes at most.
-        guard size <= UInt64(most), size <= UInt64(source.count) << 8 else { return nil }
+        guard size <= UInt64(limit), size <= UInt64(source.count) << 8 else { return nil }
         guard let memory = reserve(Int(size)) else { return nil }
         let block = UnsafeRawBufferPointer(rebasing: source[8...])
         let count = LZ4_decompress_safe(
@@ -112,7 +112,7 @@ final class PayloadDecoder {
         return count == Int32(size) ? Int(count) : nil
     }
 
-    private func decodeXZ(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
+    private func decodeXZ(_ source: UnsafeRawBufferPointer, _ limit: Int) -> Int? {
         var stream = lzma_stream()
         // 64 MiB of memory are enough for the presets that journald uses.
         guard lzma_stream_decoder(&stream, 64 << 20, 0) == LZMA_OK else { return nil }
@@ -127,18 +127,18 @@ final class PayloadDecoder {
             let result = lzma_code(&stream, LZMA_FINISH)
             done = capacity - stream.avail_out
             if result == LZMA_STREAM_END { return done }
-            guard result == LZMA_OK, stream.avail_out == 0, done <= most, capacity < Self.largest, grow()
+            guard result == LZMA_OK, stream.avail_out == 0, done <= limit, capacity < Self.maxSize, grow()
             else { return nil }
         }
         return nil
     }
 
-    /// Whether there was room. The contents are kept.
+    /// Whether that was possible. The contents are kept.
     private func grow() -> Bool {
-        let room = min(capacity * 2, Self.largest)
-        guard let larger = realloc(memory, room) else { return false }
+        let newCapacity = min(capacity * 2, Self.maxSize)
+        guard let larger = realloc(memory, newCapacity) else { return false }
         memory = larger
-        capacity = room
+        capacity = newCapacity
         return true
     }
 }

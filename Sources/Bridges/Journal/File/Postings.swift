@@ -10,7 +10,7 @@ final class Postings {
     let count: Int
     /// An array was damaged.
     private(set) var isDamaged = false
-    /// The position that was found last; ``count`` if all places come before the one looked for.
+    /// The position that was found last; ``count`` if all places come before the one searched for.
     private var last = 0
 
     /// Part of the list, in one array of the file.
@@ -21,12 +21,12 @@ final class Postings {
     }
 
     /// So many places are read together.
-    private static let mostInRun = 512
+    private static let maxInRun = 512
 
     /// - Parameter data: where the DATA object is.
     init?(_ file: JournalFile, data: Int) {
         guard
-            let (start, _) = file.object(data, JournalFile.ObjectType.data, least: file.payloadStart, .spot)
+            let (start, _) = file.object(data, JournalFile.ObjectType.data, minSize: file.payloadStart, .spot)
         else { return nil }
         self.file = file
         self.data = data
@@ -40,7 +40,7 @@ final class Postings {
                 let (start, size) = file.object(
                     array,
                     JournalFile.ObjectType.array,
-                    least: JournalFile.ObjectStart.array,
+                    minSize: JournalFile.ObjectStart.array,
                     .spot
                 )
             else { return nil }
@@ -60,7 +60,7 @@ final class Postings {
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
     func offset(at index: Int) -> Int? {
         if index == 0 { return first }
-        let place = run(at: index, most: 1)?[0]
+        let place = run(at: index, limit: 1)?[0]
         if place == nil || place == 0 { isDamaged = true }
         return place == 0 ? nil : place
     }
@@ -79,10 +79,10 @@ final class Postings {
         }
     }
 
-    private func run(at index: Int, most: Int) -> Run? {
-        let next = Halving.firstIndex(below: blocks.count) { blocks[$0].first > index }
+    private func run(at index: Int, limit: Int) -> Run? {
+        let next = BinarySearch.firstIndex(below: blocks.count) { blocks[$0].first > index }
         guard next > 0, case let block = blocks[next - 1], index < block.first + block.count else { return nil }
-        let count = min(block.first + block.count - index, most)
+        let count = min(block.first + block.count - index, limit)
         let size = file.slotSize
         guard let start = file.bytes(block.items + (index - block.first) * size, count * size, .spot) else {
             return nil
@@ -102,7 +102,7 @@ final class Postings {
             index = 1
         }
         while index < count {
-            guard let run = run(at: index, most: Self.mostInRun) else {
+            guard let run = run(at: index, limit: Self.maxInRun) else {
                 isDamaged = true
                 return false
             }
@@ -152,7 +152,7 @@ final class Postings {
                 } else {
                     passed += 1
                 }
-                return wanted < places.count && passed < Self.mostInRun
+                return wanted < places.count && passed < Self.maxInRun
             }
             guard isWhole else { return nil }
         }
@@ -177,7 +177,7 @@ final class Postings {
                 high = last + 1
             }
         }
-        let found = Halving.firstIndex(in: low..<high) { index in self.offset(at: index).map { $0 >= offset } }
+        let found = BinarySearch.firstIndex(in: low..<high) { index in self.offset(at: index).map { $0 >= offset } }
         if let found { last = found }
         return found
     }
@@ -185,7 +185,7 @@ final class Postings {
     /// The position of the first entry for which `isBehind` returns true. `nil` if an entry on the way cannot be
     /// read.
     func firstIndex(where isBehind: (EntryRef) -> Bool) -> Int? {
-        Halving.firstIndex(in: 0..<count) { index in
+        BinarySearch.firstIndex(in: 0..<count) { index in
             offset(at: index).flatMap { file.entry(at: $0, .spot) }.map(isBehind)
         }
     }

@@ -20,7 +20,7 @@ struct SharedValues: BitwiseCopyable {
 
     /// A value as one format writes it, with its name.
     struct Rendering: BitwiseCopyable {
-        /// `nil` if it was not written yet, or there was no room for it.
+        /// `nil` if it was not written yet, or there was no capacity for it.
         var start: UnsafeRawPointer?
         var count = 0
         /// The name's hash; see ``SeenNames``.
@@ -43,9 +43,9 @@ struct SharedValues: BitwiseCopyable {
 
     private let mask: Int
     private let shift: UInt64
-    private var mostValues: Int { mask / 4 * 3 }
+    private var maxValues: Int { mask / 4 * 3 }
     /// Larger values are read anew each time.
-    static let largest = 64 << 10
+    static let maxSize = 64 << 10
 
     /// - Parameters:
     ///   - capacity: how many bytes are held, at least 2 MiB.
@@ -82,9 +82,9 @@ struct SharedValues: BitwiseCopyable {
 
     /// Keeps a copy. `nil` if the value is too large for that.
     ///
-    /// All values found before are invalid if there was no room for this one; see ``reserve()``.
+    /// All values found before are invalid if there was no capacity for this one; see ``reserve()``.
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
-        guard bytes.count <= Self.largest, let source = bytes.baseAddress,
+        guard bytes.count <= Self.maxSize, let source = bytes.baseAddress,
             use.pointee.bytes + bytes.count <= capacity,
             use.pointee.values < mask
         else { return nil }
@@ -112,19 +112,19 @@ struct SharedValues: BitwiseCopyable {
         return renderings
     }
 
-    /// Keeps a copy, if there is room for it.
+    /// Keeps a copy, if there is capacity for it.
     func keep(_ bytes: UnsafeRawBufferPointer, hash: UInt64, as rendering: UnsafeMutablePointer<Rendering>) {
-        guard bytes.count <= Self.largest, use.pointee.bytes + bytes.count <= capacity else { return }
+        guard bytes.count <= Self.maxSize, use.pointee.bytes + bytes.count <= capacity else { return }
         let start = memory + use.pointee.bytes
         if let source = bytes.baseAddress { memcpy(start, source, bytes.count) }
         rendering.pointee = Rendering(start: UnsafeRawPointer(start), count: bytes.count, hash: hash)
         use.pointee.bytes += bytes.count
     }
 
-    /// To be called between two entries: makes room if there is little, by forgetting everything.
+    /// To be called between two entries: frees capacity if there is little, by forgetting everything.
     @inline(__always)
     func reserve() {
-        if use.pointee.values >= mostValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
+        if use.pointee.values >= maxValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
     }
 
     @inline(never)

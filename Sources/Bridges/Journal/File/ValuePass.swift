@@ -67,14 +67,14 @@ final class ValuePass {
     func advance() {
         guard !isOver else { return }
         goOn()
-        guard isOver || found.count > Self.mostFound else { return }
-        if found.count > Self.mostFound { isDamaged = true }
+        guard isOver || found.count > Self.maxFound else { return }
+        if found.count > Self.maxFound { isDamaged = true }
         if let memory { memories.give(back: memory) }
         memory = nil
     }
 
     /// More of them are not found by their values in good time.
-    private static let mostFound = 1 << 17
+    private static let maxFound = 1 << 17
 
     private func goOn() {
         goThroughBuffer()
@@ -142,7 +142,7 @@ final class ValuePass {
 
     @inline(__always)
     private func test(_ object: UnsafeRawPointer, flags: UInt8, size: Int) -> Outcome {
-        // Without a value; entries that have it are looked at.
+        // Without a value; entries that have it are evaluated.
         guard size > payloadStart else { return .passed }
         if flags == 0, !testing.isWanted(object.number(at: payloadStart)) { return .failed }
         return testWhole(object, flags, size)
@@ -190,11 +190,11 @@ final class ValuePass {
         return UnsafeRawPointer(memory.buffer) + (place - start)
     }
 
-    /// Whether a compressed value passes. If it cannot be decompressed here, its entries are looked at.
+    /// Whether a compressed value passes. If it cannot be decompressed here, its entries are evaluated.
     private func holds(_ object: UnsafeRawPointer, _ size: Int, at place: Int) -> Bool {
         let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
         let method = object.load(fromByteOffset: 1, as: UInt8.self) & 7
-        let line = memory?.decoder.decode(payload, method: method, of: (1, place), most: Self.largestDecoded)
+        let line = memory?.decoder.decode(payload, method: method, of: (1, place), limit: Self.maxDecoded)
         return line.map { testing.holds($0) } ?? true
     }
 
@@ -203,7 +203,7 @@ final class ValuePass {
         memory.map { heldCount - (object - UnsafeRawPointer($0.buffer)) } ?? 0
     }
 
-    private static let largestDecoded = 4 << 20
+    private static let maxDecoded = 4 << 20
 
     // MARK: The entries of a value
 
@@ -238,7 +238,7 @@ final class ValuePass {
             let header = UnsafeRawPointer(start)
             let size = header.number(at: 8)
             let next = Int(clamping: header.number(at: 16))
-            guard header.load(as: UInt8.self) == JournalFile.ObjectType.array, size < UInt64(FileMemory.largestObject)
+            guard header.load(as: UInt8.self) == JournalFile.ObjectType.array, size < UInt64(FileMemory.maxObjectSize)
             else { return nil }
             let slot = isCompact ? 4 : 8
             let capacity = (Int(size) - JournalFile.ObjectStart.array) / slot

@@ -34,7 +34,7 @@ final class ValueScan {
     private var added = 0
     private var entryCount = 0
     private let entries: Int
-    private let mostWaiting: Int
+    private let maxWaiting: Int
     private var isUseless: Bool
 
     /// The last entry that was gone through.
@@ -61,7 +61,7 @@ final class ValueScan {
         }
         threads = search.threads
         self.entries = entries
-        mostWaiting = max(Self.least, entries / JournalWay.costOfLookup)
+        maxWaiting = max(Self.minWaiting, entries / AccessPlan.costOfLookup)
         restart()
     }
 
@@ -82,7 +82,7 @@ final class ValueScan {
     }
 
     /// So many may pass, whatever their share.
-    private static let least = 256
+    private static let minWaiting = 256
     /// How many segments for each thread are searched before they are wanted.
     private static let ahead = 2
 
@@ -139,9 +139,9 @@ final class ValueScan {
             take(next.pass)
         }
         // A few that pass may be close together.
-        let share = (added - candidates.count) * JournalWay.costOfLookup
-        let isDense = added > Self.least && share > entryCount + partOfOwn
-        if candidates.count > mostWaiting || isDense { isUseless = true }
+        let share = (added - candidates.count) * AccessPlan.costOfLookup
+        let isDense = added > Self.minWaiting && share > entryCount + partOfOwn
+        if candidates.count > maxWaiting || isDense { isUseless = true }
     }
 
     /// The entries gone through in the segment that is not taken in yet.

@@ -7,12 +7,12 @@ struct ValueSearch {
     /// Into parts of about so many bytes files are divided among the threads.
     let segmentSize: Int
 
-    /// `nil` where there is nothing to look for.
+    /// `nil` where there is nothing to search for.
     init?(_ query: JournalQuery, threads: WorkerThreads = WorkerThreads(1), segmentSize: Int = 4 << 20) {
         guard !query.tests.isEmpty else { return nil }
         self.segmentSize = segmentSize
         self.threads = threads
-        memories = PassMemories(most: threads.count + 1)
+        memories = PassMemories(limit: threads.count + 1)
         tests = query.tests
         layout = query.layout
     }

@@ -25,7 +25,7 @@ struct WindowCache: BitwiseCopyable {
     private let strideBits: UInt64
     private let length: Int
     /// How many parts of a window are read before the whole of it.
-    private let mostParts: Int
+    private let maxParts: Int
     /// Whether a window is read whole if its neighbor is held.
     private let readsOn: Bool
     private let setBits: UInt64
@@ -54,7 +54,7 @@ struct WindowCache: BitwiseCopyable {
     ///   - access: what it is used for.
     init(strideBits: Int, overlap: Int, setBits: Int, for access: FileMemory.Access) {
         readsOn = access == .stream
-        mostParts = readsOn ? 1 : 4
+        maxParts = readsOn ? 1 : 4
         self.strideBits = UInt64(strideBits)
         self.setBits = UInt64(setBits)
         length = 1 << strideBits + overlap
@@ -116,7 +116,7 @@ struct WindowCache: BitwiseCopyable {
                 return bytes(of: held, from: start - part.start, to: part.end - part.start)
             }
             guard descriptor >= 0 else { return nil }
-            if count > Self.half || part.count >= mostParts {
+            if count > Self.half || part.count >= maxParts {
                 return fill(held, tag, descriptor, offset, start, count)
             }
             return readPart(held, tag, descriptor, offset, start, count)
@@ -166,7 +166,7 @@ struct WindowCache: BitwiseCopyable {
     }
 
     /// The most bytes that are there for an object at this place.
-    func room(at offset: Int) -> Int { length - offset & (1 << Int(strideBits) - 1) }
+    func capacity(at offset: Int) -> Int { length - offset & (1 << Int(strideBits) - 1) }
 }
 
 enum FileReads {

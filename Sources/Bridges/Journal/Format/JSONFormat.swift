@@ -35,7 +35,7 @@ struct JSONFormat {
     }
 
     /// Straight from a journal file. Answers how many fields could not be read; `nil`, and nothing written, if that takes a
-    /// second look.
+    /// second pass.
     func format(_ entry: FileEntry, into output: inout OutputBuffer) -> Int? {
         guard shown.names == nil else { return nil }
         let before = output.count

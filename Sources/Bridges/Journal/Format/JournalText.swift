@@ -6,7 +6,7 @@ package enum JournalText: Sendable {
     case gap(JournalGap)
     case skipped(SkippedFields)
     case caughtUp
-    /// The cursor of the last entry that was looked at, whether or not it was wanted. All wanted entries up to it came before. Only
+    /// The cursor of the last entry that was evaluated, whether or not it was wanted. All wanted entries up to it came before. Only
     /// where places are asked for.
     case place(String)
 }

@@ -1,5 +1,5 @@
 /// The names met in one entry, to notice a field that is there twice. It may mistake one name for another, which
-/// costs a second look, but overlooks none. Its memory is used again for the next entry.
+/// costs a second pass, but overlooks none. Its memory is used again for the next entry.
 final class SeenNames {
     private struct Place {
         var hash: UInt64

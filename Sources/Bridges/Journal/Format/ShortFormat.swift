@@ -25,7 +25,7 @@ struct ShortFormat {
     private var timeGaps: TimeGapLine?
 
     /// From this length on a host or identifier is not shown.
-    private static let longest = 300
+    private static let maxLength = 300
 
     init(_ style: JournalStyle) {
         isForTerminal = style.isForTerminal
@@ -150,7 +150,7 @@ struct ShortFormat {
     }
 
     private static func shown(_ value: UnsafeRawBufferPointer?) -> UnsafeRawBufferPointer? {
-        guard let value, value.count < longest, Printable.isPrintable(value) else { return nil }
+        guard let value, value.count < maxLength, Printable.isPrintable(value) else { return nil }
         return value
     }
 }

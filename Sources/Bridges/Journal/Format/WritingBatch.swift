@@ -12,9 +12,9 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     }
 
     /// How many entries make a batch: enough that handing it over costs little beside the writing.
-    private static let most = 64
+    private static let maxCount = 64
     /// A batch whose text has grown to so many bytes is left to the reader, which hands its text on in between.
-    private static let largest = 256 << 10
+    private static let maxSize = 256 << 10
 
     let stage: WorkStage
     private let writers: EntryWriters
@@ -27,10 +27,10 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     init(_ writers: EntryWriters, reader: Parker) {
         self.writers = writers
         stage = WorkStage(reader: reader)
-        items.reserveCapacity(Self.most)
+        items.reserveCapacity(Self.maxCount)
     }
 
-    var isFull: Bool { items.count == Self.most }
+    var isFull: Bool { items.count == Self.maxCount }
     var count: Int { items.count }
 
     func add(_ entry: FileEntry) {
@@ -56,7 +56,7 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     func write(with writer: EntryWriter) {
         let views = files.map(writer.view)
         text = writer.text { output in
-            while written < items.count, output.count < Self.largest {
+            while written < items.count, output.count < Self.maxSize {
                 let before = output.count
                 let item = items[written]
                 guard writer.write(item.key, item.access, in: views[item.file], into: &output) == 0 else {

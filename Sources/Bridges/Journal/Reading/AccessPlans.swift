@@ -1,19 +1,19 @@
-/// A description of the way in which a query's entries are found in each file of a journal.
-package struct JournalWays: CustomStringConvertible {
+/// Describes the access plan for a query in each file of a journal.
+package struct AccessPlans: CustomStringConvertible {
     private let lines: [String]
 
-    /// Opens the journal and looks at its files as reading does.
+    /// Opens the journal and plans each file as reading does.
     ///
     /// - Throws: where nothing at all can be read.
     package init(_ source: JournalSource, query: JournalQuery) throws(JournalError) {
         let journal = MergedJournal()
         var files = JournalFiles(source, follow: false)
         try files.open(journal)
-        let narrowing = Narrowing(to: MatchTerms(query.match), searching: ValueSearch(query), within: query.window)
+        let planner = AccessPlanner(to: MatchTerms(query.match), searching: ValueSearch(query), within: query.window)
         var lines: [String] = []
         for file in journal.files {
             file.narrow(to: query.window, follow: false)
-            lines.append("\(file.path): \(Self.time(of: file))\(Self.way(narrowing, file))")
+            lines.append("\(file.path): \(Self.time(of: file))\(Self.plan(planner, file))")
         }
         lines += files.takeGaps().map { "\($0)" }
         self.lines = lines
@@ -28,20 +28,20 @@ package struct JournalWays: CustomStringConvertible {
         return wanted == file.count || wanted == 0 ? "" : "by their times \(wanted) entries are left; "
     }
 
-    private static func way(_ narrowing: Narrowing, _ file: JournalFile) -> String {
-        if narrowing.isNothing { return "nothing is read, because nothing can match" }
+    private static func plan(_ planner: AccessPlanner, _ file: JournalFile) -> String {
+        if planner.isNothing { return "nothing is read, because nothing can match" }
         if file.count > 0, file.wanted.isEmpty { return "nothing is read, because no entry is of that time" }
-        let way = JournalWay(narrowing, in: file)
-        let found = way.estimate.map { "the index would find up to \($0) of \(file.count) entries" }
-        switch way.kind {
-        case .index: return "the index finds at most \(way.estimate ?? 0) of \(file.count) entries"
+        let plan = AccessPlan(planner, in: file)
+        let found = plan.estimate.map { "the index would find up to \($0) of \(file.count) entries" }
+        switch plan.kind {
+        case .index: return "the index finds at most \(plan.estimate ?? 0) of \(file.count) entries"
         case .values(_, let tests):
             let fields = Set(tests.map { String(decoding: $0.prefix.dropLast(), as: UTF8.self) }).sorted()
             let reason = found.map { ", because \($0)" } ?? ""
             return "each value of \(fields.joined(separator: ", ")) is tested once\(reason)"
         case .all:
             if let found { return "all entries are read, because \(found)" }
-            if narrowing.terms == nil, narrowing.search == nil { return "all \(file.wanted.count) entries are read" }
+            if planner.terms == nil, planner.search == nil { return "all \(file.wanted.count) entries are read" }
             if !file.isIntact { return "all entries are read, because the file is damaged" }
             return "all \(file.wanted.count) entries are read, which are few or cannot be searched by their values"
         }

@@ -21,7 +21,7 @@ enum DescriptorLimit {
     ///
     /// - Parameter more: how many files may come while the journal is followed.
     /// - Throws: a ``JournalError`` if it is hardly one.
-    static func room(for count: Int, more: Int) throws(JournalError) -> Int? {
+    static func capacity(for count: Int, more: Int) throws(JournalError) -> Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd")
         else {
@@ -30,16 +30,16 @@ enum DescriptorLimit {
         defer { closedir(stream) }
         var open = 0
         while readdir(stream) != nil { open += 1 }
-        let most = Int(clamping: limit.rlim_cur)
-        let room = most - open - reserve
-        if count + more <= room { return nil }
-        guard room >= min(count, 4) else {
+        let maxOpen = Int(clamping: limit.rlim_cur)
+        let capacity = maxOpen - open - reserve
+        if count + more <= capacity { return nil }
+        guard capacity >= min(count, 4) else {
             throw JournalError(
                 "open \(count) journal files",
-                reason: "this process may have \(most) files open and has \(open)",
+                reason: "this process may have \(maxOpen) files open and has \(open)",
                 errno: EMFILE
             )
         }
-        return room
+        return capacity
     }
 }

@@ -31,8 +31,8 @@ extension JournalFile {
             guard let start = bytes(Int(table.offset) + bucket * 16, 16, .spot) else { return false }
             var offset = Int(clamping: start.number(at: 0))
             while offset != 0 {
-                guard let (_, length) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
-                    length <= ObjectStart.field + Self.longestFieldName, let start = bytes(offset, length, .spot)
+                guard let (_, length) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
+                    length <= ObjectStart.field + Self.maxNameLength, let start = bytes(offset, length, .spot)
                 else { return false }
                 let name = UnsafeRawBufferPointer(start: start, count: length).dropFirst(ObjectStart.field)
                 let next = Int(clamping: start.number(at: 24))
@@ -59,5 +59,5 @@ extension JournalFile {
     }
 
     /// As long as journald lets them be.
-    private static let longestFieldName = 64
+    private static let maxNameLength = 64
 }

@@ -49,21 +49,21 @@ extension JournalFile {
     /// Whether an entry has the field with that value, where the index can tell.
     fileprivate func hasEntry(with line: UnsafeRawBufferPointer) -> Bool {
         guard case .found(let data) = find(line),
-            let (start, _) = object(data, ObjectType.data, least: payloadStart, .spot)
+            let (start, _) = object(data, ObjectType.data, minSize: payloadStart, .spot)
         else { return false }
         return start.number(at: 56) > 0
     }
 
     /// Calls `body` with `NAME=value` for each value. Where the index cannot tell, returns false without calling it.
     fileprivate func forEachLine(of name: [UInt8], _ body: ([UInt8]) -> Void) -> Bool {
-        guard isIntact, hasWorkingIndex, let places = values(of: name, most: .max) else { return false }
+        guard isIntact, hasWorkingIndex, let places = values(of: name, limit: .max) else { return false }
         let isWhole = places.allSatisfy { place in
             guard let line = payload(at: place, .spot), line.count > name.count else { return false }
             return line.starts(with: name) && line[name.count] == UInt8(ascii: "=")
         }
         guard isWhole else { return false }
         for place in places.reversed() {
-            guard let (start, _) = object(place, ObjectType.data, least: payloadStart, .spot) else { continue }
+            guard let (start, _) = object(place, ObjectType.data, minSize: payloadStart, .spot) else { continue }
             // Left over from an entry that was not written to its end.
             if start.number(at: 56) == 0 { continue }
             if let line = payload(at: place, .spot) { body(Array(line)) }

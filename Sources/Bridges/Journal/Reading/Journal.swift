@@ -12,12 +12,12 @@ extension Signals {
     ///
     /// Every subscription opens the journal on a thread of its own, where the observer is called. While following, a new
     /// entry is heard within 5 ms at the median if the one before it came less than a quarter of a second ago, and within a
-    /// hundredth of that time otherwise. After three seconds without entries the reader no longer looks by itself; the next
+    /// hundredth of that time otherwise. After three seconds without entries the reader no longer polls; the next
     /// entry is then heard when journald announces its writing, up to 400 ms late. Entries come in the order in which
     /// journalctl shows them; rotation loses none; where damage or deletion has lost some, there is a
     /// ``JournalItem/gap(_:)``.
     ///
-    /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal and goes
+    /// While the observer pauses the thread sleeps and reads nothing. It holds its place in the journal and goes
     /// on from there: nothing is queued here. Nothing is lost except entries that the journal itself deletes
     /// meanwhile, which are reported as a gap.
     ///

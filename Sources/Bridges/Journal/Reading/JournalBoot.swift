@@ -42,11 +42,11 @@ package struct JournalBoot: Sendable, Hashable {
 
 extension JournalFile {
     /// More boots than these in one file are not looked up.
-    private static let mostBoots = 4096
+    private static let maxBoots = 4096
 
     /// The first and the last entry of each boot; returns false where the index cannot tell.
     fileprivate func forEachBoot(_ body: (EntryRef) -> Void) -> Bool {
-        guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), most: Self.mostBoots) else { return false }
+        guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), limit: Self.maxBoots) else { return false }
         for data in values {
             guard let postings = Postings(self, data: data), !postings.isDamaged else { return false }
             for index in [0, postings.count - 1] where postings.count > 0 {

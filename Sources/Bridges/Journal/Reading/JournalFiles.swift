@@ -24,13 +24,13 @@ struct JournalFiles {
         var hidesEntries: Bool { isForNow || errno == EACCES || errno == EPERM }
     }
 
-    /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
+    /// Not all folders are there, or are watched, or not all files could be opened: rescan by the clock.
     private var isIncomplete = false
-    /// The folders have to be looked at again: names changed during the last look, or numbers seemed to be missing.
-    private(set) var wantsAnotherLook = false
-    /// How many looks in a row have left ``wantsAnotherLook`` set.
-    private var unfinishedLooks = 0
-    private var lookedAt: UInt64 = 0
+    /// The folders have to be scanned again: names changed during the last scan, or numbers seemed to be missing.
+    private(set) var needsRescan = false
+    /// How many scans in a row have left ``needsRescan`` set.
+    private var unfinishedRescans = 0
+    private var scannedAt: UInt64 = 0
     /// All that was there at first is open.
     private var isOpen = false
     /// Files are open that are in no folder any more.
@@ -38,13 +38,13 @@ struct JournalFiles {
     /// For each source of sequence numbers, the highest number in any file so far.
     private var highest: [ID128: UInt64] = [:]
 
-    /// The time between two looks for changes that are not announced, in microseconds.
+    /// The time between two scans for changes that are not announced, in microseconds.
     private static let interval: UInt64 = 500_000
     /// A file without a header that is younger is just being made.
     private static let youth = 2
-    private static let mostLooks = 64
+    private static let maxRescans = 64
     /// So many files are expected to come while the journal is followed.
-    private static let mostNew = 32
+    private static let maxNew = 32
 
     init(_ source: JournalSource, follow: Bool) {
         folders = JournalFolders(source: source)
@@ -56,16 +56,16 @@ struct JournalFiles {
     var descriptor: Int32 { watch?.descriptor ?? -1 }
 
     /// Whether changes are announced.
-    var isTold: Bool { descriptor >= 0 && !isIncomplete && !wantsAnotherLook }
+    var isNotified: Bool { descriptor >= 0 && !isIncomplete && !needsRescan }
 
     /// Whether the next entries may be in a file that was not found yet. If names change all the time, reading goes
     /// on, and entries found too late are reported as missing.
-    var isUncertain: Bool { wantsAnotherLook && unfinishedLooks < Self.mostLooks }
+    var isUncertain: Bool { needsRescan && unfinishedRescans < Self.maxRescans }
 
-    /// Whether the folders have to be looked at.
+    /// Whether the folders have to be scanned.
     var hasNotice: Bool {
-        if wantsAnotherLook { return true }
-        if isIncomplete, Clocks.monotonic() &- lookedAt >= Self.interval { return true }
+        if needsRescan { return true }
+        if isIncomplete, Clocks.monotonic() &- scannedAt >= Self.interval { return true }
         guard let watch, watch.descriptor >= 0 else { return false }
         var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 0) > 0
@@ -82,8 +82,8 @@ struct JournalFiles {
     mutating func open(_ journal: MergedJournal) throws(JournalError) {
         try folders.check(follow: follow)
         let listing = list()
-        if let room = try DescriptorLimit.room(for: listing.paths.count, more: follow ? Self.mostNew : 0) {
-            journal.descriptors.limit(to: room)
+        if let capacity = try DescriptorLimit.capacity(for: listing.paths.count, more: follow ? Self.maxNew : 0) {
+            journal.descriptors.limit(to: capacity)
         }
         var first: JournalError?
         for path in listing.paths {
@@ -93,7 +93,7 @@ struct JournalFiles {
                 first = first ?? error
             }
         }
-        settle(listing)
+        finish(listing)
         if follow { refresh(journal) }
         for (path, code) in listing.missing where code != ENOENT {
             first = first ?? JournalError("read the journal directory", path, errno: code)
@@ -103,7 +103,7 @@ struct JournalFiles {
         if first.errno != ENODATA { throw first }
     }
 
-    /// Looks through the folders, all of which are watched before: no file that comes meanwhile is missed.
+    /// Lists the folders, all of which are watched before: no file that comes meanwhile is missed.
     private mutating func list() -> JournalFolders.Listing {
         guard let watch else { return folders.list() }
         var (isWatched, _) = watch.watch(folders.folders)
@@ -133,7 +133,7 @@ struct JournalFiles {
         }
         do throws(JournalError) {
             let file = try isOpen ? journal.addNew(path) : journal.add(path)
-            if follow { file.settled = file.count }
+            if follow { file.readLimit = file.count }
             known[path] = file.identity
             refused[path] = nil
             noteSequence(of: file)
@@ -166,20 +166,20 @@ struct JournalFiles {
     }
 
     /// Opens the files that came, and releases those that are gone. Returns whether anything changed.
-    mutating func lookAround(_ journal: MergedJournal) -> Bool {
+    mutating func rescanIfNeeded(_ journal: MergedJournal) -> Bool {
         let notice = watch?.take() ?? JournalWatch.Notice()
-        let isDue = isIncomplete && Clocks.monotonic() &- lookedAt >= Self.interval
+        let isDue = isIncomplete && Clocks.monotonic() &- scannedAt >= Self.interval
         var hasChanged = notice.filesChanged && refresh(journal)
-        guard notice.namesChanged || wantsAnotherLook || isDue else { return hasChanged }
+        guard notice.namesChanged || needsRescan || isDue else { return hasChanged }
         if isNamed {
-            // They are looked at when all is read.
-            lookedAt = 0
+            // They are checked when all is read.
+            scannedAt = 0
             return hasChanged
         }
         hasChanged = rescan(journal) || hasChanged
         // A file that is renamed while its folder is listed may be missing from the list, and is announced.
-        wantsAnotherLook = watch?.take().namesChanged == true || !missing.isEmpty
-        unfinishedLooks = wantsAnotherLook ? unfinishedLooks + 1 : 0
+        needsRescan = watch?.take().namesChanged == true || !missing.isEmpty
+        unfinishedRescans = needsRescan ? unfinishedRescans + 1 : 0
         return hasChanged
     }
 
@@ -207,7 +207,7 @@ struct JournalFiles {
         // The files that were open already have all entries that were written to them before the new ones came.
         if hasChanged { refresh(journal) }
         report(confirmed, journal)
-        settle(listing)
+        finish(listing)
         guard listing.isWhole else { return hasChanged }
         let listed = Set(known.values)
         hasGone = journal.files.contains { !listed.contains($0.identity) }
@@ -245,9 +245,9 @@ struct JournalFiles {
         }
     }
 
-    private mutating func settle(_ listing: JournalFolders.Listing) {
+    private mutating func finish(_ listing: JournalFolders.Listing) {
         isOpen = true
-        lookedAt = Clocks.monotonic()
+        scannedAt = Clocks.monotonic()
         // A folder that cannot be read at present may have any of them.
         guard listing.isWhole else { return }
         let paths = Set(listing.paths)
@@ -255,29 +255,29 @@ struct JournalFiles {
         refused = refused.filter { paths.contains($0.key) }
     }
 
-    /// Looks at the files that may have been written to. Whether there is more to read.
+    /// Refreshes the files that may have been written to. Whether there is more to read.
     ///
-    /// Several files may be written to in turn. An entry is read when every other file has been looked at after the entry was
+    /// Several files may be written to alternately. An entry is read when every other file has been refreshed after the entry was
     /// written; then all that come before it are known.
     @discardableResult
     mutating func refresh(_ journal: MergedJournal) -> Bool {
-        let live = journal.files.filter { !$0.header.isArchived || $0.settled < .max || $0.entries.unlisted > 0 }
-        let before = live.map { $0.settled }
+        let live = journal.files.filter { !$0.header.isArchived || $0.readLimit < .max || $0.entries.unlisted > 0 }
+        let before = live.map { $0.readLimit }
         // Other files may now have entries that come before the next one of the current file.
         journal.endReadingAhead()
-        guard look(at: live) else {
+        guard refreshFiles(live) else {
             for file in live { journal.findUnlisted(of: file) }
-            return journal.hasGaps || zip(live, before).contains { $0.settled > $1 }
+            return journal.hasGaps || zip(live, before).contains { $0.readLimit > $1 }
         }
-        look(at: live)
+        refreshFiles(live)
         return true
     }
 
     @discardableResult
-    private func look(at live: [JournalFile]) -> Bool {
+    private func refreshFiles(_ live: [JournalFile]) -> Bool {
         var hasChanged = false
-        for file in live { file.settled = file.header.isArchived ? .max : file.count }
-        for file in live where file.settled < .max {
+        for file in live { file.readLimit = file.header.isArchived ? .max : file.count }
+        for file in live where file.readLimit < .max {
             let before = file.count
             if file.refresh(), file.count != before { hasChanged = true }
         }
@@ -288,8 +288,8 @@ struct JournalFiles {
     mutating func followNames(_ journal: MergedJournal) -> Bool {
         guard isNamed, follow else { return false }
         let now = Clocks.monotonic()
-        guard now &- lookedAt >= Self.interval / 2 else { return false }
-        lookedAt = now
+        guard now &- scannedAt >= Self.interval / 2 else { return false }
+        scannedAt = now
         isIncomplete = false
         for path in folders.list().paths where follow(path, journal) { return true }
         return false

@@ -22,16 +22,16 @@ struct JournalFolders {
     /// The contents of the folders.
     struct Listing {
         var paths: [String] = []
-        /// The folders that were looked through. New files in them, and new folders, belong to the journal.
+        /// The folders that were listed. New files in them, and new folders, belong to the journal.
         var folders: [String] = []
         /// Folders that should be there and are not, or cannot be read.
         var missing: [(path: String, errno: Int32)] = []
 
-        /// Whether all folders that there are were looked through.
+        /// Whether all folders that there are were listed.
         var isWhole: Bool { missing.allSatisfy { $0.errno == ENOENT } }
     }
 
-    /// The folders, whether or not they exist. Files that are named are looked for in theirs.
+    /// The folders, whether or not they exist. Files that are named are searched for in theirs.
     var folders: [String] {
         switch source {
         case .files(let paths):

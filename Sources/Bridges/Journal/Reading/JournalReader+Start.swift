@@ -5,7 +5,7 @@ extension JournalReader {
     func position(_ start: JournalStart) throws(JournalError) {
         switch start {
         case .head: journal.seekHead()
-        // What the query leaves out need not be looked for.
+        // What the query leaves out need not be searched for.
         case .time(let time) where query.window.first >= time: journal.seekHead()
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
@@ -27,7 +27,7 @@ extension JournalReader {
         )
     }
 
-    /// Begins to look for the entry from which on `count` match, going back from the newest one.
+    /// Begins to search for the entry from which on `count` match, going back from the newest one.
     private func position(beforeLast count: Int) {
         journal.seekTail()
         guard journal.previous() else {
@@ -36,7 +36,7 @@ extension JournalReader {
             return
         }
         missing = count
-        if count <= Self.mostBookmarks { tail = journal.end }
+        if count <= Self.maxBookmarks { tail = journal.end }
         isOnNext = true
         if count == 0 { isOnNext = false }
     }

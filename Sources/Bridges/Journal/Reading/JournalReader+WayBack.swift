@@ -1,7 +1,7 @@
 extension JournalReader {
     /// Finds the place where the way back begins.
     func position(_ retreat: JournalRetreat) throws(JournalError) {
-        // What the query leaves out need not be looked for.
+        // What the query leaves out need not be searched for.
         if let since = retreat.since, query.window.first < since {
             journal.seek(realtime: since)
             isBack = !journal.next()

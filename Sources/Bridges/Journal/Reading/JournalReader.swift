@@ -13,7 +13,7 @@ package final class JournalReader {
         case entry
         /// Something may be missing here.
         case gap(JournalGap)
-        /// Many entries were looked at and none matched: a chance to see whether anyone still wants one.
+        /// Many entries were evaluated and none matched: a chance to see whether anyone still wants one.
         case busy
         /// There is nothing more at present; ``wait(until:atMost:)`` for it. Only when following.
         case caughtUp
@@ -32,24 +32,24 @@ package final class JournalReader {
     private let scratch = EntryScratch()
 
     var gaps: [JournalGap] = []
-    /// Whether the journal stands on the next entry to look at.
+    /// Whether the journal stands on the next entry to evaluate.
     var isOnNext = false
     private var hasCurrent = false
-    private var sinceLook = 0
+    private var sinceRescan = 0
     /// The last entries that match, found on the way back and not read yet.
     var lastMatches: [MergedJournal.Bookmark] = []
     /// From where to read on behind them.
     var tail: MergedJournal.End?
-    /// How many more matching entries are looked for on the way back.
+    /// How many more matching entries are searched for on the way back.
     var missing = 0
     private var schedule = PollSchedule()
     private let thread = pthread_self()
 
-    /// How many entries may be passed before the folders are looked at and the caller can stop.
+    /// How many entries may be passed before the folders are rescanned and the caller can stop.
     static let batch = 512
     /// So many entries are read in the time of one step of a search among values.
     static let stepsPerSearch = 64
-    /// So many entries are looked at on the way back before values are searched.
+    /// So many entries are evaluated on the way back before values are searched.
     static let passedBeforeSearch = 4096
     var passed = 0
     /// Whether it reads from the end, the newest entry first.
@@ -58,10 +58,10 @@ package final class JournalReader {
     var lastOnTheWay: (key: EntryKey, since: UInt64)?
     /// There is nothing more on the way back.
     var isBack = false
-    /// How often the reader advances between two looks at the folders, while there is something to read.
-    private static let lookEvery = 64
+    /// How often the reader advances between two scans of the folders, while there is something to read.
+    private static let rescanInterval = 64
     /// On the way back, the places of up to so many matching entries are kept; of more, only the place of the first.
-    static let mostBookmarks = 65_536
+    static let maxBookmarks = 65_536
 
     package convenience init(
         _ source: JournalSource,
@@ -97,8 +97,8 @@ package final class JournalReader {
         gaps = files.takeGaps()
         if terms.isNothing { return }
         let search = ValueSearch(query, threads: self.threads)
-        journal.narrow(
-            Narrowing(
+        journal.plan(
+            with: AccessPlanner(
                 to: terms,
                 searching: search,
                 searchesValues: !course.beginsAtEnd,
@@ -112,16 +112,16 @@ package final class JournalReader {
         }
     }
 
-    /// Goes to the next matching entry, looking at some hundred entries at most.
+    /// Goes to the next matching entry, evaluating some hundred entries at most.
     package func advance() throws(JournalError) -> Step {
         assert(pthread_equal(thread, pthread_self()) != 0, "a journal is read on the thread that opened it")
         hasCurrent = false
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }
         if goesBack { return walkBack() }
-        sinceLook &+= 1
-        if follow, files.isUncertain || sinceLook >= Self.lookEvery && files.hasNotice {
-            lookAround()
+        sinceRescan &+= 1
+        if follow, files.isUncertain || sinceRescan >= Self.rescanInterval && files.hasNotice {
+            rescan()
             if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
             if files.isUncertain { return .busy }
         }
@@ -182,7 +182,7 @@ package final class JournalReader {
 
     private func atEnd() -> Step {
         guard follow else { return .end }
-        if files.refresh(journal) || files.hasNotice && (lookAround() || files.wantsAnotherLook) { return .busy }
+        if files.refresh(journal) || files.hasNotice && (rescan() || files.needsRescan) { return .busy }
         let hasMore = files.followNames(journal)
         gaps += files.takeGaps()
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
@@ -193,14 +193,14 @@ package final class JournalReader {
 
     /// Opens files that came, and releases those that are gone. Returns whether anything changed.
     @discardableResult
-    private func lookAround() -> Bool {
-        sinceLook = 0
-        let hasChanged = files.lookAround(journal)
+    private func rescan() -> Bool {
+        sinceRescan = 0
+        let hasChanged = files.rescanIfNeeded(journal)
         gaps += files.takeGaps()
         return hasChanged
     }
 
-    /// The last entry that was looked at, going forward; `nil` while there is none.
+    /// The last entry that was evaluated, going forward; `nil` while there is none.
     var place: EntryKey? {
         missing == 0 && !isOnNext && gaps.isEmpty && journal.current != nil ? journal.key : nil
     }
@@ -239,7 +239,7 @@ package final class JournalReader {
 
     /// Nothing was read for a while. New files are opened where reading goes on.
     package func hasRested() {
-        if follow { lookAround() }
+        if follow { rescan() }
     }
 
     /// Sleeps until there may be something new, `wake` is readable or the time has passed, whichever is first.
@@ -248,9 +248,9 @@ package final class JournalReader {
     ///   - wake: a descriptor that ends the wait, such as an eventfd, or -1.
     ///   - atMost: milliseconds, or -1 for as long as it takes.
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
-        // Further looks finish an unfinished one.
+        // Further scans finish an unfinished one.
         if files.isUncertain { schedule.reset() }
-        var timeout = terms.isNothing ? -1 : schedule.next(isTold: files.isTold)
+        var timeout = terms.isNothing ? -1 : schedule.next(isNotified: files.isNotified)
         if atMost >= 0 { timeout = timeout < 0 ? atMost : min(timeout, atMost) }
         var descriptors = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
@@ -258,6 +258,6 @@ package final class JournalReader {
         ]
         // An interrupted wait is a short one, which does no harm.
         guard poll(&descriptors, 2, timeout) > 0 else { return }
-        if descriptors[1].revents != 0, lookAround() { schedule.reset() }
+        if descriptors[1].revents != 0, rescan() { schedule.reset() }
     }
 }

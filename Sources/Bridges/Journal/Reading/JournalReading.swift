@@ -29,7 +29,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         var projection = makeProjection()
         var hasNews = true
         var places = Places()
-        // Only now: the place where reading begins is that of the subscription, whether or not there is room.
+        // Only now: the place where reading begins is that of the subscription, whether or not the observer pauses.
         guard output.waitUntilReady() else { return }
         while output.isOpen, projection.count < limit {
             var (step, value) = try projection.entries(in: reader, upTo: limit) {
@@ -80,10 +80,10 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     }
 }
 
-/// Tells to which place a journal was read.
+/// Reports to which place a journal was read.
 private struct Places {
-    private var told: EntryKey?
-    private var toldAt: UInt64 = 0
+    private var reported: EntryKey?
+    private var reportedAt: UInt64 = 0
 
     /// The time without reports while nothing matches, in microseconds.
     private static let interval: UInt64 = 250_000
@@ -97,12 +97,12 @@ private struct Places {
         _ output: BlockingReaderOutput<Downstream>,
         isPause: Bool
     ) -> Bool where Downstream.Value == Projection.Value, Downstream.Failure == JournalError {
-        guard let place = reader.place, told.map({ $0.compare(place) != 0 }) ?? true else { return true }
+        guard let place = reader.place, reported.map({ $0.compare(place) != 0 }) ?? true else { return true }
         let now = Clocks.monotonic()
-        guard isPause || now &- toldAt >= Self.interval, let value = projection.place(reader.placeCursor) else {
+        guard isPause || now &- reportedAt >= Self.interval, let value = projection.place(reader.placeCursor) else {
             return true
         }
-        (told, toldAt) = (place, now)
+        (reported, reportedAt) = (place, now)
         return output.send(value)
     }
 }

@@ -18,7 +18,7 @@ final class JournalWatch {
         IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
     )
 
-    /// The changes since the last look.
+    /// The changes since they were last taken.
     struct Notice {
         /// Files or folders came, went or got other names, or it is not known.
         var namesChanged = false

@@ -4,7 +4,7 @@ import Filter
 /// selects, and may select more.
 package struct MatchArguments: Sendable {
     /// The largest number of matches, and of bytes in them. Where the query takes more, less of it is asked for.
-    private static let most = 256
+    private static let maxCount = 256
     private static let maxBytes = 16 << 10
 
     /// For journalctl. Between groups of matches stands `+`, and any of the groups must hold.
@@ -83,7 +83,7 @@ package struct MatchArguments: Sendable {
         // An alternative without a test holds for every entry.
         guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }
         let words = Array(groups.joined(separator: ["+"]))
-        guard words.count <= most, words.reduce(0, { $0 + size($1) }) <= maxBytes else { return nil }
+        guard words.count <= maxCount, words.reduce(0, { $0 + size($1) }) <= maxBytes else { return nil }
         return words
     }
 }

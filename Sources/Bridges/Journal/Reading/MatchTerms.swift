@@ -14,9 +14,9 @@ struct MatchTerms: Equatable {
     /// Nothing at all can be selected.
     private(set) var isNothing = false
 
-    /// Each term is a list to be looked for in every file, and walked if it is there: some thirty units take as many. Whether
+    /// Each term is a list to be searched for in every file, and scanned if it is there: some thirty units take as many. Whether
     /// walking takes less than reading everything is asked of each file.
-    static let mostTerms = 160
+    static let maxTerms = 160
 
     init(_ match: Match) {
         if match == .nothing {
@@ -24,7 +24,7 @@ struct MatchTerms: Equatable {
             return
         }
         var found = Self.conditions(of: match).filter { !$0.isEmpty }
-        while found.reduce(0, { $0 + Self.count($1) }) > Self.mostTerms {
+        while found.reduce(0, { $0 + Self.count($1) }) > Self.maxTerms {
             guard let largest = found.indices.max(by: { Self.count(found[$0]) < Self.count(found[$1]) }) else { break }
             found.remove(at: largest)
         }
@@ -77,7 +77,7 @@ struct MatchTerms: Equatable {
         }
     }
 
-    /// `nil` where the match is not to be narrowed at all.
+    /// `nil` where the match is not to be restricted at all.
     private static func alternatives(of match: Match) -> [Alternative]? {
         switch match {
         case .everything: return nil
@@ -95,7 +95,7 @@ struct MatchTerms: Equatable {
             for part in parts {
                 guard let more = alternatives(of: part) else { continue }
                 found = found.map { both($0, more) } ?? more
-                if let found, found.count > mostTerms { return nil }
+                if let found, found.count > maxTerms { return nil }
             }
             return found
         }

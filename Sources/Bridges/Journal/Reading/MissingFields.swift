@@ -1,7 +1,7 @@
 /// The fields, and the values of fields, that no entry of a journal has.
 package enum MissingFields {
     /// More files than this are not opened just for a question.
-    private static let mostFiles = 256
+    private static let maxFiles = 256
 
     /// The names that no entry of the journal has as a field. Empty where this cannot be known for sure: where the
     /// journal is empty, or a file of it is damaged or unreadable.
@@ -23,7 +23,7 @@ package enum MissingFields {
     ) -> [String] {
         guard !names.isEmpty else { return [] }
         let paths = JournalFolders(source: source).list().paths
-        guard !paths.isEmpty, paths.count <= mostFiles else { return [] }
+        guard !paths.isEmpty, paths.count <= maxFiles else { return [] }
         DescriptorLimit.raise()
         // The reader opens the same journal next, and reports the error.
         guard let journal = try? MergedJournal(files: paths), journal.files.allSatisfy(\.isIntact),

@@ -6,7 +6,7 @@ import TestSupport
 struct JournalGenerator {
     typealias File = GeneratedJournals.File
 
-    static let mostFiles = 5
+    static let maxFiles = 5
 
     var random: SeededGenerator
     private var clock: UInt64 = 1_700_000_000_000_000
@@ -24,7 +24,7 @@ struct JournalGenerator {
         if random.chance(90) { files = files.flatMap { Self.rotatedWhereTimeGoesBack($0) } }
         files.shuffle(using: &random)
         let states = random.chance(20) ? JournalFileForm.State.allCases : [.offline, .archived]
-        return GeneratedJournals(files: files.prefix(Self.mostFiles).map { withForm($0, states) })
+        return GeneratedJournals(files: files.prefix(Self.maxFiles).map { withForm($0, states) })
     }
 
     /// The log of one machine over several boots.
@@ -32,13 +32,13 @@ struct JournalGenerator {
         var entries: [JournalFileEntry] = []
         var time = clock + UInt64(random.number(0..<500))
         var sequence: UInt64 = 0
-        let longest = random.chance(2) ? 150 : 25
+        let maxLength = random.chance(2) ? 150 : 25
         let bootFields = random.chance(90) ? 100 : random.pick([0, 50, 90])
         for _ in 0..<random.number(1..<5) {
             let boot = ID128(using: &random)
             boots.append(boot)
             var monotonic = UInt64(random.number(1..<50))
-            for _ in 0..<random.number(1..<longest) {
+            for _ in 0..<random.number(1..<maxLength) {
                 sequence += UInt64(random.pick([1, 1, 1, 2, 10]))
                 time += UInt64(random.pick([0, 1, 1, 3, 40]))
                 monotonic += UInt64(random.pick([0, 1, 1, 3, 40]))

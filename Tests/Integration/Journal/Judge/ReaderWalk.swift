@@ -19,11 +19,11 @@ final class ReaderWalk: JournalWalk {
     func hasGaps() -> Bool { !takeGaps().isEmpty }
     func takeGaps() -> [JournalGap] { journal.takeGaps() }
 
-    /// The cursors of all entries, or of `most` if a reader goes round in circles.
-    func cursors(_ direction: Direction = .forward, most: Int = .max) -> [String] {
+    /// The cursors of all entries, or of `limit` if a reader goes round in circles.
+    func cursors(_ direction: Direction = .forward, limit: Int = .max) -> [String] {
         var cursors: [String] = []
         direction == .forward ? seekHead() : seekTail()
-        while cursors.count < most, direction == .forward ? next() : previous() { cursors.append(entry().cursor) }
+        while cursors.count < limit, direction == .forward ? next() : previous() { cursors.append(entry().cursor) }
         return cursors
     }
 

@@ -4,7 +4,7 @@ struct CatalogVariables {
     private var text: [UInt8] = []
 
     /// A field of more bytes, with its name, is not put in. Its name stays, without the signs around it.
-    private static let longest = 4096
+    private static let maxLength = 4096
     private static let sign = UInt8(ascii: "@")
 
     static func replaced(in text: [UInt8], from entry: EntryView) -> [UInt8] {
@@ -35,7 +35,7 @@ struct CatalogVariables {
 
     private mutating func append(_ name: ArraySlice<UInt8>) {
         let value = name.withUnsafeBytes { entry.value(named: $0) }
-        guard let value, name.count + 1 + value.count <= Self.longest else {
+        guard let value, name.count + 1 + value.count <= Self.maxLength else {
             text += name
             return
         }

@@ -7,7 +7,7 @@ import Glibc
 /// that were looked up are kept, and so are ids without a text. An object is used by one thread at a time.
 final class MessageCatalog {
     /// When so many ids or bytes are kept, all are forgotten, because the writers of entries choose the ids.
-    private static let mostKept = 1024
+    private static let maxKept = 1024
     private static let maxBytes = 1 << 20
 
     private var kept: [ID128: [UInt8]?] = [:]
@@ -19,7 +19,7 @@ final class MessageCatalog {
         // If it cannot be read for one entry, it cannot be read for the others; the check at the start reports that.
         let text = try? Self.look(up: id)
         let size = text?.count ?? 0
-        if kept.count >= Self.mostKept || bytes + size > Self.maxBytes {
+        if kept.count >= Self.maxKept || bytes + size > Self.maxBytes {
             kept.removeAll()
             bytes = 0
         }

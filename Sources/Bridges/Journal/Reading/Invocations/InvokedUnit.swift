@@ -1,4 +1,4 @@
-/// A unit whose invocations are looked for.
+/// A unit whose invocations are searched for.
 package enum InvokedUnit: Sendable, Hashable {
     /// A unit of the system's service manager.
     case system(String)

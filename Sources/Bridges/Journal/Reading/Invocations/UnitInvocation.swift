@@ -43,7 +43,7 @@ package struct UnitInvocation: Sendable, Hashable {
 
 extension JournalFile {
     /// More ids than these in one file are not looked up.
-    private static let mostInvocations = 65_536
+    private static let maxInvocations = 65_536
 
     /// Calls `body` with the first and the last entry of each invocation. Returns false where the index cannot tell.
     fileprivate func forEachInvocation(_ trace: InvocationTrace, _ body: (ID128, EntryRef) -> Void) -> Bool {
@@ -56,7 +56,7 @@ extension JournalFile {
             case .damaged: return false
             }
         }
-        guard let values = values(of: trace.field, most: Self.mostInvocations) else { return false }
+        guard let values = values(of: trace.field, limit: Self.maxInvocations) else { return false }
         return values.allSatisfy { value in
             guard let line = payload(at: value, .spot) else { return false }
             guard let id = trace.id(in: line) else { return true }

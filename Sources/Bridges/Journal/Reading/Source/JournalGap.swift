@@ -12,7 +12,7 @@ public struct JournalGap: Sendable, Hashable {
         case deleted
         /// A file could not be opened, for instance for want of permission. The others are read.
         case unreadable
-        /// Fields of a damaged file cannot be read. Its entries come without them. Told once for each file.
+        /// Fields of a damaged file cannot be read. Its entries come without them. Reported once for each file.
         case fields
         /// Of a stream, more of the newest entries were asked for than 64 MiB hold. The newest of them come.
         case room
@@ -21,7 +21,7 @@ public struct JournalGap: Sendable, Hashable {
     public let reason: Reason
     /// The file, where one is the cause.
     public let path: String?
-    /// How many entries are missing, where that is known. It is not where a file counts more than it has room for.
+    /// How many entries are missing, where that is known. It is not where a file counts more than it can hold.
     public let lost: Int?
     /// The system's error code, where there was one.
     public let errno: Int32?
