@@ -78,21 +78,21 @@ struct LinkPartsTests {
     @Test(
         "Values of all topics leave a line in the order in which they were posted, the oldest of a full topic are left out"
     )
-    func line() {
-        let line = OutgoingLine(limit: 2)
+    func queue() {
+        let queue = OutgoingQueue(limit: 2)
         func add(_ number: Int, _ topic: TopicName) -> Bool {
             let value = OutgoingValue(uptime: Int64(number), origin: CodeLocation(fileID: "x", line: 1)) { [] }
-            return line.add(value, to: topic, nil)
+            return queue.add(value, to: topic, nil)
         }
         #expect(add(1, "a") && !add(2, "b") && !add(3, "a") && !add(4, "a"))
-        #expect(line.count == 3)
-        #expect(line.takeLosses().map(\.count) == [1] && line.takeLosses().isEmpty)
-        let first = line.take()
+        #expect(queue.count == 3)
+        #expect(queue.takeLosses().map(\.count) == [1] && queue.takeLosses().isEmpty)
+        let first = queue.take()
         #expect(first?.topic == "b" && first?.sequence == 1)
-        #expect([line.take(), line.take()].map { $0?.sequence } == [2, 3])
-        #expect(line.take() == nil && add(5, "a"))
-        #expect(line.close().map(\.count) == [1])
-        #expect(!add(6, "a") && line.take() == nil)
+        #expect([queue.take(), queue.take()].map { $0?.sequence } == [2, 3])
+        #expect(queue.take() == nil && add(5, "a"))
+        #expect(queue.close().map(\.count) == [1])
+        #expect(!add(6, "a") && queue.take() == nil)
     }
 
     /// Notes values that were posted at once.

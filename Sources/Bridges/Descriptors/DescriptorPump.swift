@@ -4,16 +4,16 @@ import Glibc
 package import Loop
 import Synchronization
 
-/// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
+/// Runs steps for a descriptor whenever it is ready: one at a time, on a scheduler.
 ///
-/// The event loop reports a ready descriptor once, and watches it again when the turns are over. So nothing is read
-/// or written while a turn is taken, nor while an observer pauses (``rest(until:)``): the kernel holds the bytes, and
+/// The event loop reports a ready descriptor once, and watches it again when the steps are over. So nothing is read
+/// or written while a step runs, nor while an observer pauses (``rest(until:)``): the kernel holds the bytes, and
 /// a slow observer slows the other end.
 ///
 /// It lives as long as it waits for the descriptor, which it closes with ``dispose()``.
 package final class DescriptorPump: Disposable {
-    /// The result of a turn.
-    package enum Turn {
+    /// The result of a step.
+    package enum Step {
         /// Something; there may be more.
         case again
         /// Nothing at the moment.
@@ -28,7 +28,7 @@ package final class DescriptorPump: Disposable {
         /// Not started, or waiting for ``wake()``.
         case idle
         case armed
-        /// Turns are scheduled or being taken; `thread` is where, once they are.
+        /// Steps are scheduled or running; `thread` is where, once they are.
         case busy(thread: UInt, isWoken: Bool)
         case over
     }
@@ -38,13 +38,13 @@ package final class DescriptorPump: Disposable {
         var watch: EventLoop.Watch?
     }
 
-    /// So many turns on end, and other work on the scheduler runs.
+    /// After so many steps in a row other work on the scheduler runs.
     private static let burst = 256
 
     package let descriptor: OwnedDescriptor
     private let events: ReadyEvents
     private let scheduler: any Scheduler
-    private let turn: @Sendable (DescriptorPump, ReadyEvents) -> Turn
+    private let step: @Sendable (DescriptorPump, ReadyEvents) -> Step
     private let failed: @Sendable (DescriptorError) -> Void
     private let state = Lock(State())
     private let isOver = Atomic<Bool>(false)
@@ -54,28 +54,28 @@ package final class DescriptorPump: Disposable {
     /// - Parameters:
     ///   - descriptor: the descriptor to wait for.
     ///   - events: the events to wait for.
-    ///   - scheduler: where turns are taken.
-    ///   - turn: takes one turn; it is told the events that the descriptor was ready for. It is given the pump, which
+    ///   - scheduler: where steps run.
+    ///   - step: runs one step; it is given the events that the descriptor was ready for. It is given the pump, which
     ///     it must not keep.
     ///   - failed: called, on the scheduler, when the descriptor cannot be waited for any more.
     package init(
         _ descriptor: OwnedDescriptor,
         for events: ReadyEvents,
         on scheduler: any Scheduler,
-        turn: @escaping @Sendable (DescriptorPump, ReadyEvents) -> Turn,
+        step: @escaping @Sendable (DescriptorPump, ReadyEvents) -> Step,
         failed: @escaping @Sendable (DescriptorError) -> Void
     ) {
         self.descriptor = descriptor
         self.events = events.union(.once)
         self.scheduler = scheduler
-        self.turn = turn
+        self.step = step
         self.failed = failed
     }
 
     package var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
     /// Begins to wait. A descriptor that cannot be waited for because it is always ready, such as a file's, gets its
-    /// turns at once.
+    /// steps at once.
     package func start() throws(DescriptorError) {
         let isAlwaysReady = try state.withLock { state throws(DescriptorError) -> Bool in
             guard case .idle = state.phase else { return false }
@@ -93,7 +93,7 @@ package final class DescriptorPump: Disposable {
         if isAlwaysReady { schedule(events) }
     }
 
-    /// Takes turns now, whether or not the descriptor is ready.
+    /// Runs steps now, whether or not the descriptor is ready.
     package func wake() {
         let isIdle = state.withLock { state -> Bool in
             switch state.phase {
@@ -109,17 +109,17 @@ package final class DescriptorPump: Disposable {
         if isIdle { schedule([]) }
     }
 
-    /// Called in a turn: asks an observer that pauses to call back, and takes the next turn then. The descriptor is not
+    /// Called in a step: asks an observer that pauses to call back, and runs the next step then. The descriptor is not
     /// watched meanwhile.
     ///
     /// - Parameter whenReady: the observer's `Observer.whenReady`.
-    /// - Returns: the result of the turn: ``Turn/rest``, or that there is room already, or that nothing more is
+    /// - Returns: the result of the step: ``Step/rest``, or that the observer is ready already, or that nothing more is
     ///   wanted.
-    package func rest(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Turn {
-        // Others may ask for a turn while the observer pauses. One request is enough.
+    package func rest(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Step {
+        // Others may ask for a step while the observer pauses. One request is enough.
         guard !isAwaited.exchange(true, ordering: .acquiringAndReleasing) else { return .rest }
         let demand = whenReady {
-            // In this order: a turn that still finds the request standing is followed by another.
+            // In this order: a step that still finds the request standing is followed by another.
             self.isAwaited.store(false, ordering: .releasing)
             self.wake()
         }
@@ -128,7 +128,7 @@ package final class DescriptorPump: Disposable {
         return demand == .more ? .again : .over
     }
 
-    /// Called in a turn: opens the descriptor's file anew, so that calls do not wait, and watches that one from then
+    /// Called in a step: opens the descriptor's file anew, so that calls do not wait, and watches that one from then
     /// on. False where that is not possible.
     package func reopenNonblocking() -> Bool {
         // The kernel watches open files, and would go on with the previous one.
@@ -136,7 +136,7 @@ package final class DescriptorPump: Disposable {
         return clinux_reopen_nonblocking(descriptor.number) == 0
     }
 
-    /// Ends it, and closes the descriptor: at once, unless another thread takes a turn just now, which then does.
+    /// Ends it, and closes the descriptor: at once, unless another thread runs a step just now, which then does.
     package func dispose() {
         isOver.store(true, ordering: .releasing)
         let (watch, closes) = state.withLock { state -> (EventLoop.Watch?, Bool) in
@@ -159,13 +159,13 @@ package final class DescriptorPump: Disposable {
     }
 
     private func schedule(_ events: ReadyEvents) {
-        scheduler.schedule { self.takeTurns(events) }
+        scheduler.schedule { self.takeSteps(events) }
     }
 
-    private func takeTurns(_ events: ReadyEvents) {
+    private func takeSteps(_ events: ReadyEvents) {
         guard enter() else { return }
         for _ in 0..<Self.burst {
-            let found = turn(self, events)
+            let found = step(self, events)
             if isOver.load(ordering: .acquiring) || found == .over { return finish() }
             if found == .rest, !rest() { return }
             if found == .wait, !waitAgain() { return }
@@ -182,7 +182,7 @@ package final class DescriptorPump: Disposable {
         }
     }
 
-    /// The turns go on later, perhaps on another thread.
+    /// The steps go on later, perhaps on another thread.
     private func leave() {
         state.withLock { state in
             if case .busy(_, let isWoken) = state.phase { state.phase = .busy(thread: 0, isWoken: isWoken) }
@@ -200,10 +200,10 @@ package final class DescriptorPump: Disposable {
         descriptor.close()
     }
 
-    /// Whether to take another turn, because it was woken meanwhile.
+    /// Whether to run another step, because it was woken meanwhile.
     private func rest() -> Bool {
         let isWoken = becomes(.idle)
-        // If it was disposed of between the turn and here, the closing was left to this thread.
+        // If it was disposed of between the step and here, the closing was left to this thread.
         if !isWoken, isOver.load(ordering: .acquiring) { finish() }
         return isWoken
     }
@@ -224,7 +224,7 @@ package final class DescriptorPump: Disposable {
         return false
     }
 
-    /// Changes from taking turns to another phase; returns false when a wake prevents it.
+    /// Changes from running steps to another phase; returns false when a wake prevents it.
     private func becomes(_ phase: Phase) -> Bool {
         state.withLock { state -> Bool in
             guard case .busy(let thread, let isWoken) = state.phase else { return false }

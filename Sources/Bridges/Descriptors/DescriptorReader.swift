@@ -10,26 +10,26 @@ package final class DescriptorReader: Disposable {
     private let progress: Progress
     private let source: DescriptorSource
 
-    /// The state that the turns share; they are taken one at a time.
+    /// The state that the steps share; they run one at a time.
     private final class Progress: @unchecked Sendable {
-        // Touched only in a turn, hence no lock.
+        // Touched only in a step, hence no lock.
         var capacity: Int
-        let largest: Int
+        let maxCapacity: Int
         /// Once the end was asked for: how much is still read.
         var left: Int?
         let isFinishing = Atomic<Bool>(false)
 
-        init(largest: Int) {
-            self.largest = largest
-            capacity = min(DescriptorSource.smallest, largest)
+        init(maxCapacity: Int) {
+            self.maxCapacity = maxCapacity
+            capacity = min(DescriptorSource.minCapacity, maxCapacity)
         }
 
         /// The next piece is as large as the last ones suggest, so that small ones do not hold large memory.
         func adapt(to count: Int) {
             if count == capacity {
-                capacity = min(largest, capacity * 4)
+                capacity = min(maxCapacity, capacity * 4)
             } else if count < capacity / 8 {
-                capacity = max(min(DescriptorSource.smallest, largest), capacity / 4)
+                capacity = max(min(DescriptorSource.minCapacity, maxCapacity), capacity / 4)
             }
         }
     }
@@ -48,14 +48,14 @@ package final class DescriptorReader: Disposable {
         _ emitter: Emitter<[UInt8], DescriptorError>
     ) throws(DescriptorError) {
         let source = try DescriptorSource(descriptor, name: name)
-        let progress = Progress(largest: max(1, chunk))
+        let progress = Progress(maxCapacity: max(1, chunk))
         self.source = source
         self.progress = progress
         pump = DescriptorPump(
             descriptor,
             for: .readable,
             on: scheduler,
-            turn: { pump, _ in Self.turn(pump, source, name, progress, emitter) },
+            step: { pump, _ in Self.step(pump, source, name, progress, emitter) },
             failed: { emitter.fail($0) }
         )
         try pump.start()
@@ -69,19 +69,19 @@ package final class DescriptorReader: Disposable {
     package var isDisposed: Bool { pump.isDisposed }
 
     /// Reads the bytes that wait in the descriptor and then completes, though the other end may be open. While the
-    /// observer pauses nothing is read, but the amount is determined at the next turn, which is taken now.
+    /// observer pauses nothing is read, but the amount is determined at the next step, which runs now.
     package func finish() {
         progress.isFinishing.store(true, ordering: .releasing)
         pump.wake()
     }
 
-    private static func turn(
+    private static func step(
         _ pump: DescriptorPump,
         _ source: DescriptorSource,
         _ name: String,
         _ progress: Progress,
         _ emitter: Emitter<[UInt8], DescriptorError>
-    ) -> DescriptorPump.Turn {
+    ) -> DescriptorPump.Step {
         if progress.left == nil, progress.isFinishing.load(ordering: .acquiring) {
             progress.left = max(0, Int(clinux_waiting(pump.descriptor.number)))
         }
@@ -111,7 +111,7 @@ package final class DescriptorReader: Disposable {
     private static func rest(
         _ pump: DescriptorPump,
         _ emitter: Emitter<[UInt8], DescriptorError>
-    ) -> DescriptorPump.Turn {
+    ) -> DescriptorPump.Step {
         let found = pump.rest { emitter.whenReady($0) }
         if found == .over { emitter.complete() }
         return found

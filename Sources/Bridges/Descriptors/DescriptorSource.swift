@@ -4,18 +4,18 @@ import Glibc
 import Loop
 import SystemPackage
 
-/// Reads a descriptor in a pump's turns, in the way in which ``DescriptorWriter`` writes one.
+/// Reads a descriptor in a pump's steps, in the way in which ``DescriptorWriter`` writes one.
 final class DescriptorSource: @unchecked Sendable {
     typealias Piece = (bytes: [UInt8], result: Int)
 
-    static var smallest: Int { 4096 }
+    static var minCapacity: Int { 4096 }
 
     private let descriptor: OwnedDescriptor
-    // Touched only in a turn, hence no lock.
+    // Touched only in a step, hence no lock.
     private var kind: CInt
     /// Small pieces are read into this and copied. This takes half as long as an array of unknown length, and holds
     /// no more memory than necessary.
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 16)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: minCapacity, alignment: 16)
     /// Closed by the caller that disposes of the reader.
     private let calls = Lock<BlockingCalls<Piece>?>(nil)
 
@@ -30,7 +30,7 @@ final class DescriptorSource: @unchecked Sendable {
     }
 
     /// The next piece, at most `wanted` bytes, or the negated error number; `-EAGAIN` when the descriptor must be
-    /// waited for. Nil while another thread reads, which wakes the pump afterwards. Called in a turn.
+    /// waited for. Nil while another thread reads, which wakes the pump afterwards. Called in a step.
     func read(upTo wanted: Int, _ pump: DescriptorPump) -> Piece? {
         if let calls = calls.withLock({ $0 }) { return read(upTo: wanted, pump, calls) }
         let piece = readNow(upTo: wanted)

@@ -4,7 +4,7 @@ import Glibc
 import Loop
 import SystemPackage
 
-/// Writes a descriptor in a pump's turns and keeps no thread waiting that others use.
+/// Writes a descriptor in a pump's steps and keeps no thread waiting that others use.
 ///
 /// For most descriptors, each call says that it must not wait. A terminal has no such calls: it is opened anew with
 /// `O_NONBLOCK`, which does not affect the open file that the shell shares. A descriptor that cannot be opened anew
@@ -29,7 +29,7 @@ final class DescriptorWriter: Sendable {
         state = Lock(State(kind: kind))
     }
 
-    /// Writes some of the bytes from `start` on, which are at least one. Called in a turn.
+    /// Writes some of the bytes from `start` on, which are at least one. Called in a step.
     ///
     /// - Returns: how many were written, or the negated error number; `-EAGAIN` when the descriptor must be waited
     ///   for. Nil while another thread writes, which wakes the pump afterwards.

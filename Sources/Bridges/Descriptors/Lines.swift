@@ -26,7 +26,7 @@ extension Signal where Value == [UInt8] {
     /// - Pausing: told to pause in the middle of a piece, it keeps the rest of that piece and pauses the source. If
     ///   the source cannot pause, 1,024 more pieces may wait; further ones are lost and counted.
     /// - Buffers: the unfinished line, at most `limit` bytes; and the rest of pieces while the observer pauses.
-    /// - Thread: the source's; after a pause, the one that makes room.
+    /// - Thread: the source's; after a pause, the one that ends it.
     ///
     /// - Parameters:
     ///   - limit: how many bytes a line may have, at least 4.

@@ -82,7 +82,7 @@ private enum ReadinessWatch {
             descriptor,
             for: ReadyEvents(rawValue: interest.rawValue).subtracting(.hangup),
             on: scheduler,
-            turn: { pump, events in
+            step: { pump, events in
                 guard step.tells() else { return .wait }
                 let found = Readiness(rawValue: events.rawValue)
                 let demand = emitter.send(found)
@@ -102,9 +102,9 @@ private enum ReadinessWatch {
         return pump
     }
 
-    /// Every second turn only waits: a descriptor is reported when it was found ready after the last report.
+    /// Every second step only waits: a descriptor is reported when it was found ready after the last report.
     private final class Step: @unchecked Sendable {
-        // Touched only in a turn.
+        // Touched only in a step.
         private var value = false
 
         func tells() -> Bool {

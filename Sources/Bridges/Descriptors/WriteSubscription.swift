@@ -3,7 +3,7 @@ import DequeModule
 import Glibc
 import Loop
 
-/// One subscription to `write(to:)`: the source fills a queue, the pump's turns write it.
+/// One subscription to `write(to:)`: the source fills a queue, the pump's steps write it.
 ///
 /// No thread waits here. A source that fills the queue is told to pause, and is called back when half of it is
 /// written. While the observer pauses nothing is written, so that the queue fills and the source pauses too.
@@ -17,7 +17,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         var isEnding = false
         var end: Termination<DescriptorError>?
         var pump: DescriptorPump?
-        /// The closure that the source left to be called when there is room.
+        /// The closure that the source left to be called when there is capacity.
         var resume: (@Sendable () -> Void)?
     }
 
@@ -43,7 +43,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
             descriptor,
             for: .writable,
             on: scheduler,
-            turn: { pump, _ in self.turn(pump) },
+            step: { pump, _ in self.step(pump) },
             failed: { output.terminate(.failed($0)) }
         )
         // It holds this, and this it, until the end.
@@ -102,7 +102,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         case end(Termination<DescriptorError>?)
     }
 
-    private func turn(_ pump: DescriptorPump) -> DescriptorPump.Turn {
+    private func step(_ pump: DescriptorPump) -> DescriptorPump.Step {
         let task = state.withLock { state -> Task in
             if let first = state.values.first { return .write(first, from: state.written) }
             return state.isEnding ? .end(state.end) : .rest
@@ -119,7 +119,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         return .over
     }
 
-    private func write(_ bytes: [UInt8], from start: Int, _ pump: DescriptorPump) -> DescriptorPump.Turn {
+    private func write(_ bytes: [UInt8], from start: Int, _ pump: DescriptorPump) -> DescriptorPump.Step {
         guard let result = start == bytes.count ? 0 : writer.write(bytes, from: start, pump) else { return .rest }
         guard result >= 0 || result == Int(-EAGAIN) else {
             output.terminate(.failed(DescriptorError("write \(name)", code: CInt(-result))))
@@ -139,7 +139,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
     }
 
     /// The observer pauses, or wants no more.
-    private func rest(_ pump: DescriptorPump) -> DescriptorPump.Turn {
+    private func rest(_ pump: DescriptorPump) -> DescriptorPump.Step {
         let found = pump.rest { output.whenReady($0) }
         if found == .over { output.terminate(.completed) }
         return found

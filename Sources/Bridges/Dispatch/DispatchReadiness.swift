@@ -40,8 +40,8 @@ extension Signals {
         watching(descriptor, for: UInt32(CLINUX_READABLE), to: "read", on: queue) { $0.unread }
     }
 
-    /// The writability of a descriptor. It sends again as long as there is room, so end the subscription when there
-    /// is nothing to write. The amount of room is not reported: Linux knows it for hardly any descriptor. See
+    /// The writability of a descriptor. It sends again as long as there is free capacity, so end the subscription when there
+    /// is nothing to write. The amount is not reported: Linux knows it for hardly any descriptor. See
     /// ``Bus/Signals/dispatchReadable(_:on:)``.
     public static func dispatchWritable(
         _ descriptor: CInt,

@@ -23,7 +23,7 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - deadline: when it first fires. `DispatchTime` stands still while the machine is suspended.
-    ///   - interval: between firings; it fires once unless told. It is at least a nanosecond.
+    ///   - interval: between firings; it fires once by default. It is at least a nanosecond.
     ///   - queue: where it fires.
     public static func dispatchTimer(
         deadline: DispatchTime,

@@ -14,12 +14,12 @@ extension Signals {
     /// - Ends: after the value.
     /// - Fails: with the work's error.
     /// - Cancelling: work that has not begun never does, and its captures are released at once; Dispatch keeps an
-    ///   empty item in the queue until its turn. Work that has begun runs to its end, unheard.
+    ///   empty item in the queue until its time comes. Work that has begun runs to its end, unheard.
     /// - Thread: on `queue`.
     ///
     /// - Parameters:
     ///   - queue: where it runs.
-    ///   - qos: its quality of service; the queue's unless told.
+    ///   - qos: its quality of service; the queue's by default.
     ///   - flags: of the item, such as `.barrier`.
     ///   - body: the work. It is not run when no value is wanted.
     public static func dispatchWork<Value: Sendable, Failure: Error>(

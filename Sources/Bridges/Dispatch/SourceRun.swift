@@ -32,7 +32,7 @@ final class SourceRun: Disposable, @unchecked Sendable {
         source.activate()
     }
 
-    /// Called in the handler: suspends the source until the observer, which has answered that it has no room, calls
+    /// Called in the handler: suspends the source until the observer, which pauses, calls
     /// back.
     ///
     /// - Parameter whenReady: the observer's `Observer.whenReady`.

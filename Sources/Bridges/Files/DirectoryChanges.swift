@@ -27,7 +27,7 @@ extension Signals {
     /// - Pausing: changes wait until the observer is ready. The kernel's queue is read all the same, because all such
     ///   signals share it, and a pausing one must not make the others lose changes.
     /// - Buffers: at most 16,384 changes, as many as the kernel by default, which keeps one queue for all such
-    ///   signals; and those being delivered, which were read together. Changes that find no room here are counted
+    ///   signals; and those being delivered, which were read together. Changes beyond that are counted
     ///   (`lost`). If the kernel's queue overflows, ``FileChange/Kind/overflow`` is sent and counts as one lost: the
     ///   number is unknown.
     /// - Thread: `scheduler`'s.
@@ -59,15 +59,15 @@ extension Signals {
         for interest: Set<FileChange.Kind>,
         _ emitter: Emitter<ChangeBatch, FileWatchError>
     ) -> (any Disposable)? {
-        let room = ChangeRoom(limit: watchLimit)
+        let capacity = ChangeCapacity(limit: watchLimit)
         do throws(FileWatchError) {
             let token = try FileWatcher.shared.add(RawPath(directory), RawChange.mask(for: interest)) { changes in
                 if let change = changes.last, change.isEnding {
                     return emitter.fail(.gone(directory, change.loss))
                 }
                 if changes.last?.isOverflow == true { emitter.sendLoss(of: 1) }
-                let admitted = room.enter(changes.count)
-                if admitted > 0 { emitter.send(ChangeBatch(Array(changes.prefix(admitted)), in: room)) }
+                let admitted = capacity.enter(changes.count)
+                if admitted > 0 { emitter.send(ChangeBatch(Array(changes.prefix(admitted)), in: capacity)) }
                 if admitted < changes.count { emitter.sendLoss(of: changes.count - admitted) }
             }
             return ActionDisposable { FileWatcher.shared.remove(token) }

@@ -116,7 +116,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
         output.lost(count)
         guard let emitter = emitter.withLock({ $0 }) else { return }
         do throws(FileWatchError) {
-            let change = try follower.look(after: .arrival) { emitter.send($0) }
+            let change = try follower.rescan(after: .arrival) { emitter.send($0) }
             // When no more is wanted, the next record is answered so.
             if let change { _ = output.next(change) }
         } catch {

@@ -29,7 +29,7 @@
         ///   - predecessors: it subscribes once all of these are ready: the `start` of other services.
         ///   - time: how long it may go on after it was asked to end.
         ///   - limit: how many values may wait.
-        ///   - overflow: what happens to a value that finds no room.
+        ///   - overflow: what happens to a value that finds the queue full.
         ///   - lost: called, where they are missing, with the number of values that were dropped. Without it, they are counted in
         ///     `Subscriptions.unheardLosses`.
         ///   - undrained: called once, before the service ends, when something was taken and not handled to its end.

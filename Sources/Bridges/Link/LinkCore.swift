@@ -11,7 +11,7 @@ final class LinkCore: @unchecked Sendable {
     private let address: BusAddress
     private let options: LinkOptions
     private let thread = ThreadScheduler(name: "bus-link")
-    private let line: OutgoingLine
+    private let queue: OutgoingQueue
     /// Not changed after `init`.
     private(set) var topics: [TopicName: any LinkedTopic] = [:]
     private let heard: [TopicName]
@@ -37,7 +37,7 @@ final class LinkCore: @unchecked Sendable {
         self.address = address
         self.options = options
         sender = LinkSender(program: options.program)
-        line = OutgoingLine(limit: options.limit)
+        queue = OutgoingQueue(limit: options.limit)
         numbers = SenderNumbers(limit: options.senders)
         waits = BackoffWaits(options.backoff)
         heard = shared.filter(\.direction.hears).map(\.name)
@@ -76,7 +76,7 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func endIfSent() {
-        guard !endings.isEmpty, isConnected, line.count == 0, carrier?.isIdle == true else { return }
+        guard !endings.isEmpty, isConnected, queue.count == 0, carrier?.isIdle == true else { return }
         stop()
     }
 
@@ -107,7 +107,7 @@ final class LinkCore: @unchecked Sendable {
             news.send(.connected(to: address))
             drain()
         case .failed(let reason): reconnect(reason)
-        case .room: drain()
+        case .ready: drain()
         case .idle: endIfSent()
         case .heard(let topic, let result): hear(result, on: topic)
         case .unsent(let topic, let reason): news.send(.unsent(topic: topic, count: 1, reason: reason))
@@ -132,21 +132,21 @@ final class LinkCore: @unchecked Sendable {
 
     /// Called on the thread that posts.
     private func add(_ value: OutgoingValue, to topic: TopicName) {
-        if line.add(value, to: topic, options.traceparent?()) { thread.schedule { self.drain() } }
+        if queue.add(value, to: topic, options.traceparent?()) { thread.schedule { self.drain() } }
     }
 
-    /// Sends what waits, as far as the carrier takes it. What comes from outside gets its turn after some values.
+    /// Sends what waits, as far as the carrier takes it. What comes from outside is handled after some values.
     private func drain() {
         guard !isOver, isConnected, let carrier else { return }
         reportLosses()
         for _ in 0..<64 {
-            guard isConnected, carrier.hasRoom, let entry = line.take() else { return endIfSent() }
+            guard isConnected, carrier.isReady, let entry = queue.take() else { return endIfSent() }
             send(entry, carrier)
         }
         thread.schedule { self.drain() }
     }
 
-    private func send(_ entry: OutgoingLine.Entry, _ carrier: any LinkCarrier) {
+    private func send(_ entry: OutgoingQueue.Entry, _ carrier: any LinkCarrier) {
         let payload: [UInt8]
         do {
             payload = try entry.value.encode()
@@ -170,7 +170,7 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func reportLosses() {
-        for loss in line.takeLosses() {
+        for loss in queue.takeLosses() {
             let reason = "more than \(max(1, options.limit)) were waiting"
             news.send(.unsent(topic: loss.topic, count: loss.count, reason: reason))
         }
@@ -211,10 +211,10 @@ final class LinkCore: @unchecked Sendable {
         isOver = true
         // What waits is sent as far as the carrier takes it at once.
         if isConnected, let carrier {
-            while carrier.hasRoom, let entry = line.take() { send(entry, carrier) }
+            while carrier.isReady, let entry = queue.take() { send(entry, carrier) }
         }
         reportLosses()
-        for loss in line.close() {
+        for loss in queue.close() {
             news.send(.unsent(topic: loss.topic, count: loss.count, reason: "the link has ended"))
         }
         retry?.cancel()

@@ -25,7 +25,7 @@
     /// | the metadata's keys | by `JournalFieldName(nearestTo:)`: `request-id` is `REQUEST_ID`. A dictionary under `http` becomes `HTTP_METHOD` and so on, an array several fields of one name. A key that is one of the fields above but the last gets `METADATA_` in front |
     ///
     /// An entry is handed to journald on the thread that logs, which never waits. While journald's queue is full, at
-    /// most 1,024 entries wait for room, each for at most the writer's `patience`; if the process ends then, they are
+    /// most 1,024 entries wait for capacity, each for at most the writer's `patience`; if the process ends then, they are
     /// lost. Entries that are not written are given to `unwritten`.
     public struct JournalLogHandler: LogHandler {
         public var logLevel: Logger.Level = .info
@@ -40,7 +40,7 @@
         ///   - journal: where to.
         ///   - metadataProvider: adds to the metadata of every entry.
         ///   - unwritten: called for an entry that journald does not take, on the logging thread or, when it has
-        ///     waited, on that of `ThreadScheduler.shared`. Unless told, the entry goes to standard error, where it
+        ///     waited, on that of `ThreadScheduler.shared`. By default the entry goes to standard error, where it
         ///     is seen when the program is run by hand.
         public init(
             label: String,

@@ -48,7 +48,7 @@
         ///   - period: how often.
         ///   - topicLimit: how many topics have meters of their own.
         ///   - dimensions: further dimensions of the meters.
-        ///   - factory: makes the meters; the metrics system's, unless told.
+        ///   - factory: makes the meters; the metrics system's by default.
         ///   - scheduler: where the numbers are read and the metrics system is called.
         ///   - tap: reads the numbers of a tap of the bus.
         /// - Returns: the handle that ends it.

@@ -13,7 +13,7 @@
 
         private let topics: Meter
         private let waiting: Meter
-        private let mostWaiting: Meter
+        private let maxWaiting: Meter
         private let unheardLosses: Meter
         private let tapMeters: TapMeters?
         private var known: [TopicName: TopicMeters] = [:]
@@ -34,7 +34,7 @@
             self.tap = tap
             topics = meter("bus_topics")
             waiting = meter("bus_waiting")
-            mostWaiting = meter("bus_waiting_most")
+            maxWaiting = meter("bus_waiting_most")
             unheardLosses = meter("bus_unheard_losses")
             tapMeters = tap.map { _ in TapMeters(dimensions, factory) }
         }
@@ -44,7 +44,7 @@
             report(bus.topics)
             let backlog = bus.backlog.map(\.waiting)
             waiting.set(backlog.reduce(0, +))
-            mostWaiting.set(backlog.max() ?? 0)
+            maxWaiting.set(backlog.max() ?? 0)
             unheardLosses.set(Subscriptions.unheardLosses)
             if let tap, let tapMeters { tapMeters.report(tap()) }
             return !bus.isClosed
@@ -70,12 +70,12 @@
             others?.report(ofOthers)
         }
 
-        /// Makes meters for topics that have none, as far as there is room.
+        /// Makes meters for topics that have none, as far as there is capacity.
         private func adopt(_ descriptions: [TopicDescription]) {
-            let room = topicLimit - known.count
-            guard room > 0 else { return }
+            let capacity = topicLimit - known.count
+            guard capacity > 0 else { return }
             let new = descriptions.filter { known[$0.name] == nil }.sorted { $0.posted > $1.posted }
-            for description in new.prefix(room) {
+            for description in new.prefix(capacity) {
                 known[description.name] = TopicMeters(description.name.text, dimensions, factory)
             }
         }

@@ -35,7 +35,7 @@
         /// - Parameters:
         ///   - name: which signal it is.
         ///   - dimensions: further dimensions of the meters.
-        ///   - factory: makes the meters; the metrics system's, unless told.
+        ///   - factory: makes the meters; the metrics system's by default.
         ///   - lag: how old a value is when it passes.
         @inlinable
         @inline(__always)

@@ -28,7 +28,7 @@
         /// - Parameters:
         ///   - name: which queue it is.
         ///   - dimensions: further dimensions of the meters.
-        ///   - factory: makes the meters; the metrics system's, unless told.
+        ///   - factory: makes the meters; the metrics system's by default.
         ///   - queue: applies operators that pass on each value once, or report it as lost. Called for each
         ///     subscription.
         public func queueMetrics<Queued: Signal>(

@@ -26,7 +26,7 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - type: which messages.
-    ///   - subject: the subject of the messages; any unless told. It is not kept.
+    ///   - subject: the subject of the messages; any by default. It is not kept.
     ///   - scheduler: where they are heard.
     ///   - limit: how many may wait to be heard.
     ///   - overflow: which of them is lost when there are more. `pause` loses the newest, too, for a centre cannot be paused.

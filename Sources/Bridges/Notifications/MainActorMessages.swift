@@ -23,7 +23,7 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - type: which messages.
-    ///   - subject: the subject of the messages; any unless told. It is not kept.
+    ///   - subject: the subject of the messages; any by default. It is not kept.
     ///   - limit: how many values may wait.
     ///   - overflow: what happens to a value when so many wait already; by default the newest is lost.
     ///   - extract: extracts the value; nil skips the message.

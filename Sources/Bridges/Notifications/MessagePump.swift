@@ -27,7 +27,7 @@ enum MessagePump {
 /// Runs one task, a piece at a time.
 ///
 /// Foundation's iterator never returns when its task is cancelled between being asked and beginning to wait. Here the
-/// cancellation comes in a turn of its own, before the first or after the second.
+/// cancellation comes in a call of its own, before the first or after the second.
 final class PumpExecutor: TaskExecutor {
     // On the pool's threads: a queue of its own kind would get a thread of its own whenever it has something to do.
     private let queue = DispatchQueue(label: "notification-messages", target: .global())

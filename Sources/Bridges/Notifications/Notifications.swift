@@ -43,7 +43,7 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - name: the name of the notifications.
-    ///   - object: the object that posts; any unless told. It is not kept, and compared by identity, so it has to be
+    ///   - object: the object that posts; any by default. It is not kept, and compared by identity, so it has to be
     ///     an object and not a value.
     ///   - limit: how many values may wait.
     ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
@@ -94,7 +94,7 @@ extension NotificationCenter {
         }
     }
 
-    /// The key of a posted signal's value in `userInfo`, unless told: "value".
+    /// The key of a posted signal's value in `userInfo` by default: "value".
     public static let valueKey = "value"
 
     /// Not to be had: an observer of every name ends the process when a typed message is posted.

@@ -6,7 +6,7 @@ extension Signal where Failure == Never, Value: NotificationCenter.AsyncMessage,
     ///
     /// - Parameters:
     ///   - center: where it is posted. Kept as long as the subscription.
-    ///   - subject: the subject of the messages; none unless told. It is not kept; when it has died the posting ends
+    ///   - subject: the subject of the messages; none by default. It is not kept; when it has died the posting ends
     ///     with the next value, or at once if it is a `LifetimeOwner`.
     ///   - fileID: where the subscription is made, for `Subscriptions`.
     ///   - line: the same.
@@ -43,7 +43,7 @@ where Failure == Never, Value: NotificationCenter.MainActorMessage, Value.Subjec
     ///
     /// - Parameters:
     ///   - center: where it is posted. Kept as long as the subscription.
-    ///   - subject: the subject of the messages; none unless told. It is not kept; when it has died the posting ends
+    ///   - subject: the subject of the messages; none by default. It is not kept; when it has died the posting ends
     ///     with the next value, or at once if it is a `LifetimeOwner`.
     ///   - limit: how many values may wait.
     ///   - fileID: where the subscription is made, for `Subscriptions`.

@@ -21,9 +21,9 @@ extension Signal where Failure == Never {
     /// - Parameters:
     ///   - name: of the notification; not that of a message type, such as `MyModule.DidStart`.
     ///   - center: where it is posted. Kept as long as the subscription.
-    ///   - object: the object in the notifications; none unless told. It is not kept; when it has died the posting
+    ///   - object: the object in the notifications; none by default. It is not kept; when it has died the posting
     ///     ends with the next value, or at once if it is a `LifetimeOwner`.
-    ///   - userInfo: makes the notification's content; the value under `NotificationCenter.valueKey` unless told.
+    ///   - userInfo: makes the notification's content; the value under `NotificationCenter.valueKey` by default.
     ///     Called where this signal sends.
     ///   - fileID: where the subscription is made, for `Subscriptions`.
     ///   - line: the same.

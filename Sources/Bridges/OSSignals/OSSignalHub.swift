@@ -281,11 +281,11 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// How often a burst is read before timers and other descriptors have their turn.
-    private static let turns = 8
+    /// How often a burst is read before timers and other descriptors are served.
+    private static let maxReads = 8
 
     private func read(_ descriptor: CInt, _ batch: SignalBatch) {
-        for _ in 0..<Self.turns {
+        for _ in 0..<Self.maxReads {
             let routes = state.withLock { $0.routes }
             let count = batch.read(descriptor)
             for index in 0..<count { routes.send(batch[index]) }

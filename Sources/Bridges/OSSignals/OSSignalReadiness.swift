@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a process is set up for signals to be read in turn, and the obstacles if it is not.
+/// Whether a process is set up for signals to be read in order, and the obstacles if it is not.
 public struct OSSignalReadiness: Sendable, Hashable {
     /// A thread that a signal may interrupt.
     public struct Thread: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Signals that a process takes in turn in place of being interrupted by them.
+/// Signals that a process takes in order in place of being interrupted by them.
 public struct OSSignalSet: Sendable, Hashable {
     public let numbers: Set<CInt>
 

@@ -29,8 +29,8 @@ extension Signals {
     /// - Cancelling: stops listening; see above for the last subscription.
     /// - Pausing: signals wait in the subscription's own queue until the observer is ready. The process goes on reading
     ///   them, because one descriptor is read for all subscriptions.
-    /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. A signal that finds no room is
-    ///   lost, and the observer is told at the point in the sequence where it is missing; likewise for real-time
+    /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. A signal beyond that is
+    ///   lost, and the observer is notified at the point in the sequence where it is missing; likewise for real-time
     ///   signals that a thread could not hand on.
     /// - Thread: that of `scheduler`.
     ///

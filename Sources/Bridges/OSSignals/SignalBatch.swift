@@ -19,7 +19,7 @@ final class SignalBatch: @unchecked Sendable {
         records.deallocate()
     }
 
-    /// Reads the waiting signals, as many as there is room for; returns how many there were.
+    /// Reads the waiting signals, as many as it has capacity for; returns how many there were.
     func read(_ descriptor: CInt) -> Int {
         let size = MemoryLayout<signalfd_siginfo>.stride
         var count = 0

@@ -43,7 +43,7 @@ extension Signals {
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<TerminationRequest, OSSignalError> {
         create(of: OSSignal.self, failure: OSSignalError.self) { listen(to: numbers, $0) }
-            // Before the queue, so that the time is that of the signal and repetitions take no room.
+            // Before the queue, so that the time is that of the signal and repetitions take no slot.
             .scan(into: TerminationCount()) { $0.count($1, at: MonotonicTime.nanoseconds) }
             .compactMap(\.request)
             .take(first: 2)

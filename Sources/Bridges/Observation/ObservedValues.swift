@@ -65,7 +65,7 @@ extension Observable where Self: AnyObject & Sendable {
     ///
     /// - Parameters:
     ///   - keyPath: the property.
-    ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time, each in a turn of its
+    ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time, each in a pass of its
     ///     own; so no `ImmediateScheduler`, which would read inside the change.
     ///   - limit: how many values may wait.
     public func values<Value: Sendable>(
@@ -110,7 +110,7 @@ struct ObservedSignal<Object: Observable & AnyObject & Sendable, Value: Sendable
                 return nil
             }
             let listener = ObservationListener(emitter)
-            // Always in a turn of its own, in which nothing is half changed.
+            // Always in a pass of its own, in which nothing is half changed.
             scheduler.schedule { begin(listener, object) }
             return ActionDisposable { listener.stop() }
         }

@@ -144,20 +144,20 @@ struct FileChangesTests {
             FileIdentity(device: 1, number: number, bornSeconds: born, bornNanoseconds: 0)
         }
         var followed = FollowedFile(nil)
-        #expect(followed.look(after: .departure, nil) == nil)
-        #expect(followed.look(after: .arrival, file(1)) == .created)
-        #expect(followed.look(after: .arrival, file(1)) == nil)
-        #expect(followed.look(after: .arrival, file(2)) == .replaced)
+        #expect(followed.rescan(after: .departure, nil) == nil)
+        #expect(followed.rescan(after: .arrival, file(1)) == .created)
+        #expect(followed.rescan(after: .arrival, file(1)) == nil)
+        #expect(followed.rescan(after: .arrival, file(2)) == .replaced)
         // Deleted and created again before the look: one departs and another arrives.
-        #expect(followed.look(after: .departure, file(3)) == .replaced)
-        #expect(followed.look(after: .arrival, file(3)) == nil)
+        #expect(followed.rescan(after: .departure, file(3)) == .replaced)
+        #expect(followed.rescan(after: .arrival, file(3)) == nil)
         // The same, but the new file got the same number.
-        #expect(followed.look(after: .departure, file(3)) == nil)
-        #expect(followed.look(after: .arrival, file(3)) == .replaced)
-        #expect(followed.look(after: .arrival, file(3, born: 1)) == .replaced)
-        #expect(followed.look(after: .departure, nil) == .deleted)
-        #expect(followed.look(after: .departure, nil) == nil)
+        #expect(followed.rescan(after: .departure, file(3)) == nil)
+        #expect(followed.rescan(after: .arrival, file(3)) == .replaced)
+        #expect(followed.rescan(after: .arrival, file(3, born: 1)) == .replaced)
+        #expect(followed.rescan(after: .departure, nil) == .deleted)
+        #expect(followed.rescan(after: .departure, nil) == nil)
         // It appeared and disappeared.
-        #expect(followed.look(after: .arrival, nil) == nil)
+        #expect(followed.rescan(after: .arrival, nil) == nil)
     }
 }

@@ -94,7 +94,7 @@ struct VarlinkTests {
             var buffer = MessageBuffer(limit: 30)
             var found: [[UInt8]] = []
             while !rest.isEmpty {
-                let part = rest.prefix(Int.random(in: 1...40, using: &generator)).prefix(buffer.room)
+                let part = rest.prefix(Int.random(in: 1...40, using: &generator)).prefix(buffer.freeCapacity)
                 #expect(!part.isEmpty)
                 rest = rest.dropFirst(part.count)
                 Array(part).withUnsafeBytes { buffer.append($0) }
@@ -105,9 +105,9 @@ struct VarlinkTests {
             #expect(buffer.isEmptyOfMessages)
         }
         var buffer = MessageBuffer(limit: 30)
-        Array(repeating: UInt8(1), count: buffer.room).withUnsafeBytes { buffer.append($0) }
+        Array(repeating: UInt8(1), count: buffer.freeCapacity).withUnsafeBytes { buffer.append($0) }
         #expect(buffer.next() == nil)
-        #expect(buffer.isTooLong && buffer.room == 0)
+        #expect(buffer.isTooLong && buffer.freeCapacity == 0)
     }
 
     @Test("Random and damaged messages are parsed or refused, and never trap")

@@ -15,11 +15,11 @@ struct Configuration: Sendable {
     var pause = Duration.seconds(10)
     /// When the errors are summed up.
     var summary = "hourly"
-    /// Where the journal lies; the system's unless told.
+    /// Where the journal lies; the system's by default.
     var journal: String?
-    /// Where journald listens; the system's unless told. Read at the start alone.
+    /// Where journald listens; the system's by default. Read at the start alone.
     var socket: String?
-    /// Where others may look in: in the service's runtime directory, if it has one, unless told. Read at the start alone.
+    /// Where others may look in: in the service's runtime directory, if it has one, by default. Read at the start alone.
     var tap: String?
 
     init(file path: String) throws {

@@ -60,7 +60,7 @@ struct DBusKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The elements of an array or of a structure, or the keys and values of a dictionary in turn.
+/// The elements of an array or of a structure, or the alternating keys and values of a dictionary.
 struct DBusUnkeyedEncoding: UnkeyedEncodingContainer {
     let result: DBusEncoded
     var codingPath: [any CodingKey] { result.codingPath }

@@ -5,7 +5,7 @@ protocol DBusPlain {
     /// Makes the value from a value that is no variant; nil if it does not fit the type.
     init?(from value: DBusValue)
 
-    /// As a value of one of D-Bus's types; nil if that type has no room for it.
+    /// As a value of one of D-Bus's types; nil if that type cannot hold it.
     func value(as type: DBusType) -> DBusValue?
 }
 

@@ -5,7 +5,7 @@ extension DBusValue {
     ///   it has its own `init(from:)`; its elements also fill an array.
     /// - A dictionary fills a type's properties by their coding keys, or a Swift dictionary. A key that the type does
     ///   not know is ignored; a missing key is an error, unless the property is optional.
-    /// - Integers fill every integer type that has room for them, and floating-point types; object paths and signatures are text.
+    /// - Integers fill every integer type that can hold them, and floating-point types; object paths and signatures are text.
     /// - A variant stands for its content, except where the type is ``DBusValue``, which takes the value as it is.
     ///
     /// ```swift
@@ -79,7 +79,7 @@ struct DBusDecoding: Decoder, SingleValueDecodingContainer {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         if case .dictionary(let dictionary) = value.unwrapped {
-            // Swift decodes a dictionary whose keys are not text from keys and values in turn.
+            // Swift decodes a dictionary whose keys are not text from alternating keys and values.
             return DBusElementsDecoding(dictionary.entries.flatMap { [$0.key, $0.value] }, codingPath)
         }
         guard let elements = value.elements else { throw mismatch([DBusValue].self) }

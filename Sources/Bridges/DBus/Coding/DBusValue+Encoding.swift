@@ -4,7 +4,7 @@ extension DBusValue {
     /// - A type's properties become the members of a structure, in the order in which they are encoded, or the
     ///   entries of a dictionary, by their coding keys. An optional property that is nil is left out of a dictionary,
     ///   and is an error in a structure.
-    /// - Integers become every number type that has room for them, text becomes a string, an object path or a signature.
+    /// - Integers become every number type that can hold them, text becomes a string, an object path or a signature.
     /// - In a variant, or without a signature, the type on D-Bus is that of the Swift value: `Int` is `x`, `Int8` is `n`, `String` is `s`,
     ///   a type with properties and a dictionary with text for its keys are `a{sv}`. Elements of an array have one type, or each is put into
     ///   a variant; an empty array is `av`.

@@ -15,7 +15,7 @@ public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
     /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`.
     public static let session = DBusAddress(place: .session)
 
-    /// A bus by its address, as `unix:path=/run/user/1000/bus`; several, with `;` between them, are tried in turn.
+    /// A bus by its address, as `unix:path=/run/user/1000/bus`; several, with `;` between them, are tried in order.
     public static func address(_ text: String) -> DBusAddress { DBusAddress(place: .address(text)) }
 
     /// A socket that is connected already. It serves one connection: when that has ended, no other can be made.

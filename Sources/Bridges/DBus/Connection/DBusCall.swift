@@ -6,7 +6,7 @@ public struct DBusCall: Sendable, Hashable {
     public var interface: String
     public var member: String
     public var arguments: [DBusValue]
-    /// How long to wait for the answer; 25 s unless told, as most libraries do. nil waits as long as the connection lasts.
+    /// How long to wait for the answer; 25 s by default, as most libraries do. nil waits as long as the connection lasts.
     public var timeout: Duration?
     /// Whether the bus may start the service that is asked.
     public var startsService: Bool

@@ -34,7 +34,7 @@ public final class DBusConnection: Sendable {
         core = DBusCore(address)
     }
 
-    /// The messages that match. Unless told otherwise, the bus sends only signals. Cold: the first subscription with
+    /// The messages that match. By default the bus sends only signals. Cold: the first subscription with
     /// a rule adds it to the bus, the last removes it.
     ///
     /// ```
@@ -59,7 +59,7 @@ public final class DBusConnection: Sendable {
     ///
     /// - Parameters:
     ///   - match: which messages.
-    ///   - scheduler: delivers the messages; `bus-events` unless told.
+    ///   - scheduler: delivers the messages; `bus-events` by default.
     ///   - limit: how many may wait.
     public func signals<S: Scheduler>(
         matching match: DBusMatch,

@@ -8,7 +8,7 @@ final class DBusThread {
     /// The most answers and messages that are taken before commands are looked at again.
     private static let burst = 64
     /// How many messages may wait to be written before senders of signals have to wait.
-    private static let mostWaiting = 128
+    private static let maxWaiting = 128
 
     private let link: DBusLink
     private let types = DBusTypeCache()
@@ -95,7 +95,7 @@ final class DBusThread {
 
     /// Lets senders of signals go on, unless much waits to be written.
     private func answerEmitters(_ output: DBusOutput) {
-        guard !emitted.isEmpty, output.waiting <= Self.mostWaiting else { return }
+        guard !emitted.isEmpty, output.waiting <= Self.maxWaiting else { return }
         for (_, answer) in emitted { answer(.success(())) }
         emitted = []
     }

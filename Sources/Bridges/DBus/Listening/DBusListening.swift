@@ -27,7 +27,7 @@ package typealias DBusHeaderTest = @Sendable (DBusMessage) -> Bool
 struct EmitterListener: DBusListening {
     let emitter: Emitter<DBusParcel, DBusError>
     private let test: DBusHeaderTest?
-    private let room = DBusRoom()
+    private let capacity = DBusCapacity()
 
     init(emitter: Emitter<DBusParcel, DBusError>, admitting test: DBusHeaderTest?) {
         self.emitter = emitter
@@ -38,7 +38,7 @@ struct EmitterListener: DBusListening {
 
     func admits(_ header: DBusMessage) -> Bool { test?(header) ?? true }
 
-    func hear(_ message: DBusMessage) { emitter.send(message, in: room) }
+    func hear(_ message: DBusMessage) { emitter.send(message, in: capacity) }
 
     func miss(_ count: Int) { emitter.sendLoss(of: count) }
 

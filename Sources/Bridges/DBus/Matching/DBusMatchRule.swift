@@ -25,7 +25,7 @@ public struct DBusRuleError: Error, Hashable, CustomStringConvertible {
 /// Reads a match rule once.
 private struct DBusRuleParser {
     /// No bus takes a longer one.
-    private static let longest = 1024
+    private static let maxLength = 1024
     private static let keys =
         "type, sender, interface, member, path, path_namespace, destination, arg0 to arg63, arg0path to arg63path and arg0namespace"
 
@@ -41,8 +41,8 @@ private struct DBusRuleParser {
     }
 
     mutating func read() throws(DBusRuleError) -> DBusMatch {
-        guard bytes.count <= Self.longest else {
-            throw wrong("it is longer than \(Self.longest) bytes", at: Self.longest)
+        guard bytes.count <= Self.maxLength else {
+            throw wrong("it is longer than \(Self.maxLength) bytes", at: Self.maxLength)
         }
         if let zero = bytes.firstIndex(of: 0) { throw wrong("a zero byte", at: zero) }
         skipBlanks()

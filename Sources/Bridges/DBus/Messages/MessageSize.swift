@@ -5,15 +5,15 @@ import Bus
 ///
 /// libsystemd would write such a message, and the bus would then end the connection.
 struct MessageSize {
-    private static let mostInArray = 1 << 26
-    private static let mostInMessage = 1 << 27
+    private static let maxArraySize = 1 << 26
+    private static let maxMessageSize = 1 << 27
     /// A header has up to nine fields. Each takes eight bytes beside its text, and up to seven so that the next begins where it may.
     private static let field = 16
     private static let fields = 9
     /// The bus adds the sender's name, such as `:1.42`.
     private static let sender = 32
     /// The specification's limit for messages; libsystemd's, for containers, is the same.
-    private static let mostContainers = 64
+    private static let maxContainers = 64
 
     private let operation: String
     private var bytes = 0
@@ -23,7 +23,7 @@ struct MessageSize {
         var size = MessageSize(operation: operation)
         for value in values { try size.add(value, depth: 0) }
         let texts = header.reduce(0) { $0 + $1.utf8.count }
-        guard size.bytes + texts + fields * field + sender <= mostInMessage else {
+        guard size.bytes + texts + fields * field + sender <= maxMessageSize else {
             throw DBusError(.invalid("more than 128 MiB, the most that a message of D-Bus holds"), operation)
         }
     }
@@ -33,8 +33,8 @@ struct MessageSize {
     }
 
     private mutating func add(_ value: DBusValue, depth: Int) throws(DBusError) {
-        guard depth <= Self.mostContainers else {
-            throw DBusError(.invalid("more than \(Self.mostContainers) containers within each other"), operation)
+        guard depth <= Self.maxContainers else {
+            throw DBusError(.invalid("more than \(Self.maxContainers) containers within each other"), operation)
         }
         switch value {
         case .byte: bytes += 1
@@ -78,7 +78,7 @@ struct MessageSize {
         align(element.alignment)
         let start = bytes
         try addElements(&self)
-        guard bytes - start <= Self.mostInArray else {
+        guard bytes - start <= Self.maxArraySize else {
             throw DBusError(.invalid("an array of more than 64 MiB, the most that one of D-Bus holds"), operation)
         }
     }

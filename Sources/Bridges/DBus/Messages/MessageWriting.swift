@@ -72,8 +72,10 @@ struct MessageWriting {
         }
     }
 
-    private func same(_ type: DBusType, _ told: DBusType) throws(DBusError) {
-        guard type == told else { throw DBusError(.invalid("a \(type) stands in a container of \(told)"), operation) }
+    private func same(_ type: DBusType, _ declared: DBusType) throws(DBusError) {
+        guard type == declared else {
+            throw DBusError(.invalid("a \(type) stands in a container of \(declared)"), operation)
+        }
     }
 
     private func inside(_ kind: String, _ contents: String, _ write: () throws(DBusError) -> Void) throws(DBusError) {

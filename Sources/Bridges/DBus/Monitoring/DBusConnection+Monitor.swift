@@ -23,7 +23,7 @@ extension DBusConnection {
     ///
     /// - Parameters:
     ///   - matches: which messages; one match has to hold. None means all. A match that should mean more than signals has nil for its kind.
-    ///   - scheduler: delivers the messages; `bus-events` unless told.
+    ///   - scheduler: delivers the messages; `bus-events` by default.
     ///   - limit: how many may wait.
     public func monitor<S: Scheduler>(
         matching matches: [DBusMatch] = [],

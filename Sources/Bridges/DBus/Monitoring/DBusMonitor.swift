@@ -9,7 +9,7 @@ struct DBusMonitor: Sendable {
     private let rules: [String]
     private let emitter: Emitter<DBusParcel, DBusError>
     private let test: DBusHeaderTest?
-    private let room = DBusRoom()
+    private let capacity = DBusCapacity()
 
     init(rules: [String], emitter: Emitter<DBusParcel, DBusError>, admitting test: DBusHeaderTest?) {
         self.rules = rules
@@ -69,7 +69,7 @@ struct DBusMonitor: Sendable {
         var message = header
         do throws(DBusReadError) {
             message.arguments = try reading.arguments()
-            emitter.send(message, in: room)
+            emitter.send(message, in: capacity)
         } catch {
             emitter.sendLoss(of: 1)
         }

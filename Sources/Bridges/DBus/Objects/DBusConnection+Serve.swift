@@ -64,7 +64,7 @@ extension DBusConnection {
     ///   - objects: the objects to serve.
     ///   - name: a well-known name to ask for; nil for none. It needs a bus.
     ///   - options: how to ask.
-    ///   - scheduler: delivers the events; `bus-events` unless told.
+    ///   - scheduler: delivers the events; `bus-events` by default.
     public func serve<S: Scheduler>(
         _ objects: [DBusObject],
         as name: String? = nil,

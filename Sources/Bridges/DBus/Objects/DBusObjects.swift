@@ -18,8 +18,8 @@ final class DBusObjects {
 
     /// The most calls that are answered at a time.
     private static let limit = 64
-    /// The memory that their arguments may take. A call of any size has room while less is taken.
-    private let room = MemoryBudget(DBusRoom.size)
+    /// The memory that their arguments may take. A call of any size is taken while less is in use.
+    private let capacity = MemoryBudget(DBusCapacity.size)
     private var unwritten = DBusUnwritten()
 
     private let link: DBusLink
@@ -96,7 +96,7 @@ final class DBusObjects {
         switch reply {
         case .values(let values):
             guard unwritten.add(values.reduce(0) { $0 + $1.footprint }, waiting: output.waiting) else {
-                let text = "more than \(DBusRoom.size >> 20) MiB of answers wait to be written"
+                let text = "more than \(DBusCapacity.size >> 20) MiB of answers wait to be written"
                 return output.refuse(call.message, DBusReply.Name.limits, text)
             }
             output.answer(call.message, values, call.method)
@@ -125,8 +125,8 @@ final class DBusObjects {
         } catch {
             return output.refuse(reading.message, DBusReply.Name.arguments, "the arguments cannot be read")
         }
-        guard let share = room.share(call.footprint) else {
-            let text = "calls with more than \(DBusRoom.size >> 20) MiB are being answered already"
+        guard let share = capacity.share(call.footprint) else {
+            let text = "calls with more than \(DBusCapacity.size >> 20) MiB are being answered already"
             return output.refuse(reading.message, DBusReply.Name.limits, text)
         }
         lastCall += 1

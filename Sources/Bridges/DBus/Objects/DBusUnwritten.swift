@@ -8,10 +8,10 @@ struct DBusUnwritten {
     private var bytes = 0
 
     /// - Parameter waiting: how many messages wait to be written, other than answers among them.
-    /// - Returns: whether there is room for an answer of so many bytes. One of any size has room while less than ``DBusRoom/size`` waits.
+    /// - Returns: whether an answer of so many bytes may wait. One of any size may while less than ``DBusCapacity/size`` waits.
     mutating func add(_ size: Int, waiting: UInt64) -> Bool {
         while sizes.count > waiting, let written = sizes.popFirst() { bytes -= written }
-        guard bytes < DBusRoom.size else { return false }
+        guard bytes < DBusCapacity.size else { return false }
         sizes.append(size)
         bytes += size
         return true

@@ -2,12 +2,12 @@ import Bus
 
 /// Properties on their way to an observer. The queue's limit counts them, and a property may have 128 MiB.
 ///
-/// When there is no room for another large value, the last parcel is left open: it is filled with the newest values until it is heard. So an
+/// When there is no capacity for another large value, the last parcel is left open: it is filled with the newest values until it is heard. So an
 /// observer that was slow still hears the present state.
 final class DBusPropertyBacklog: Sendable {
     /// The values of a parcel that is filled when it is heard; nil where there is none.
     private let newest = Lock<[String: DBusValue]?>(nil)
-    private let room = MemoryBudget(DBusRoom.size)
+    private let capacity = MemoryBudget(DBusCapacity.size)
 
     /// The parcel for the values; nil if they have taken the place of earlier ones in the parcel that is open. On the connection's thread.
     func parcel(_ values: [String: DBusValue]) -> DBusPropertyParcel? {
@@ -18,8 +18,8 @@ final class DBusPropertyBacklog: Sendable {
         }
         if replaced != nil { return nil }
         let bytes = values.reduce(0) { $0 + $1.key.utf8.count + $1.value.footprint }
-        guard bytes > DBusRoom.small else { return DBusPropertyParcel(values: values, share: nil) }
-        if let share = room.share(bytes) { return DBusPropertyParcel(values: values, share: share) }
+        guard bytes > DBusCapacity.small else { return DBusPropertyParcel(values: values, share: nil) }
+        if let share = capacity.share(bytes) { return DBusPropertyParcel(values: values, share: share) }
         newest.withLock { $0 = values }
         return DBusPropertyParcel(opening: self)
     }

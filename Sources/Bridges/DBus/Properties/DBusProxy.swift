@@ -63,7 +63,7 @@ public struct DBusProxy: Sendable {
     /// - Fails: when the object, the interface or the property does not exist, or answers with another error; when a unique name
     ///   is gone; when a value is not of the type; when the bus cannot be reached or is lost.
     /// - Cancelling: takes the rules back.
-    /// - Buffers: `limit` values while the observer pauses; then the oldest makes room, and is counted as lost. 64 more are on
+    /// - Buffers: `limit` values while the observer pauses; then the oldest is dropped, and is counted as lost. 64 more are on
     ///   their way to the scheduler. While values of more than 16 KiB take 64 MiB or more, each new value takes the place of the one before,
     ///   which is counted as lost.
     /// - Thread: the scheduler's.
@@ -74,7 +74,7 @@ public struct DBusProxy: Sendable {
     ///   - type: the type that its values are decoded as.
     ///   - fetchesInvalidated: whether to ask for the value when the service only reports that it has changed.
     ///     Otherwise nothing is heard of such a change.
-    ///   - scheduler: delivers the values; `bus-events` unless told.
+    ///   - scheduler: delivers the values; `bus-events` by default.
     ///   - limit: how many may wait.
     public func property<Value: Decodable & Sendable, S: Scheduler>(
         _ name: String,

@@ -26,7 +26,7 @@ public struct DBusContent: RecordContent {
 
     /// - Parameters:
     ///   - message: the message.
-    ///   - senderNames: the names that the sender owns; unless told, the name by which a match followed it.
+    ///   - senderNames: the names that the sender owns; by default the name by which a match followed it.
     public init(_ message: DBusMessage, senderNames: [String]? = nil) {
         self.message = message
         self.senderNames = senderNames ?? message.senderName.map { [$0] } ?? []

@@ -20,7 +20,7 @@ struct DBusFollow: DBusListening {
     let request: DBusCall
     let emitter: Emitter<DBusFollowed, DBusError>
     let state: DBusWatchState
-    let room = DBusRoom()
+    let capacity = DBusCapacity()
 
     func start() {
         for match in [.ownerChanges(of: destination)] + matches {
@@ -41,7 +41,7 @@ struct DBusFollow: DBusListening {
             }
             emitter.send(.absent)
         } else if !state.lock.withLock({ $0.isAwaiting }) {
-            if let parcel = room.parcel(message) { emitter.send(.signal(parcel)) } else { miss(1) }
+            if let parcel = capacity.parcel(message) { emitter.send(.signal(parcel)) } else { miss(1) }
         }
     }
 
@@ -70,8 +70,8 @@ struct DBusFollow: DBusListening {
         switch result {
         case .success(let answer):
             // Nothing can stand for an answer that is left out.
-            guard let parcel = room.parcel(answer) else {
-                let text = "more than \(DBusRoom.size >> 20) MiB of answers wait to be heard"
+            guard let parcel = capacity.parcel(answer) else {
+                let text = "more than \(DBusCapacity.size >> 20) MiB of answers wait to be heard"
                 return emitter.fail(DBusError(.unexpected(text), request.operation))
             }
             emitter.send(.answer(parcel))

@@ -34,7 +34,7 @@ extension DBusConnection {
     ///
     /// - Parameters:
     ///   - namespace: only well-known names that are this one or begin with it and a dot; nil for all, unique ones among them.
-    ///   - scheduler: delivers the names; `bus-events` unless told.
+    ///   - scheduler: delivers the names; `bus-events` by default.
     ///   - limit: how many may wait.
     public func names<S: Scheduler>(
         in namespace: String? = nil,

@@ -1,6 +1,6 @@
 /// Goes through a signature once. Its recursion is bounded by the limits of the specification.
 struct DBusSignatureParser {
-    private static let longest = 255
+    private static let maxLength = 255
     private static let deepest = 32
 
     private let signature: String
@@ -11,12 +11,12 @@ struct DBusSignatureParser {
 
     init(_ signature: String) {
         self.signature = signature
-        bytes = Array(signature.utf8.prefix(Self.longest + 1))
+        bytes = Array(signature.utf8.prefix(Self.maxLength + 1))
     }
 
     mutating func types() throws(DBusSignatureError) -> [DBusType] {
-        guard bytes.count <= Self.longest else {
-            throw wrong("it is longer than \(Self.longest) bytes", at: Self.longest)
+        guard bytes.count <= Self.maxLength else {
+            throw wrong("it is longer than \(Self.maxLength) bytes", at: Self.maxLength)
         }
         var types: [DBusType] = []
         while position < bytes.count { types.append(try type()) }

@@ -20,7 +20,7 @@ extension DBusValue {
         return value
     }
 
-    /// A number of any integer type, if an `Int64` has room for it.
+    /// A number of any integer type, if an `Int64` can hold it.
     public var integer: Int64? {
         switch unwrapped {
         case .byte(let value): Int64(value)

@@ -48,22 +48,22 @@ final class FileFollower: Sendable {
         after raw: RawChange,
         _ listener: @escaping @Sendable (RawChange) -> Void
     ) throws(FileWatchError) -> FileChange? {
-        if raw.isOverflow || raw.isEnding { return try look(after: .arrival, listener) }
+        if raw.isOverflow || raw.isEnding { return try rescan(after: .arrival, listener) }
         switch meaning(of: raw) {
         case .nothing: return nil
         case .content(let kind): return FileChange(kind, name)
-        case .name(let event): return try look(after: event, listener)
+        case .name(let event): return try rescan(after: event, listener)
         }
     }
 
-    /// Looks at the way and the file anew.
-    func look(
+    /// Scans the path and the file anew.
+    func rescan(
         after event: FollowedFile.Event,
         _ listener: @escaping @Sendable (RawChange) -> Void
     ) throws(FileWatchError) -> FileChange? {
         try watchWay(listener)
         let found = FileIdentity.of(path)
-        return state.withLock { $0.file.look(after: event, found) }.map { FileChange($0, name) }
+        return state.withLock { $0.file.rescan(after: event, found) }.map { FileChange($0, name) }
     }
 
     private enum Meaning {

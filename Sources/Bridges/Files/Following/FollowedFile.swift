@@ -20,7 +20,7 @@ struct FollowedFile: Sendable {
     }
 
     /// The changes to send, when `found` is the state after the event.
-    mutating func look(after event: Event, _ found: FileIdentity?) -> FileChange.Kind? {
+    mutating func rescan(after event: Event, _ found: FileIdentity?) -> FileChange.Kind? {
         let before = known
         known = found
         guard let found else {

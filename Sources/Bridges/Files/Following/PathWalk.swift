@@ -15,7 +15,7 @@ struct PathWalk: Sendable, Hashable {
     private(set) var isWhole = false
 
     /// The kernel's own limit.
-    private static let mostLinks = 40
+    private static let maxLinks = 40
 
     init(_ path: RawPath) throws(FileWatchError) {
         var current = path.isAbsolute ? .root : try Self.workingDirectory(path)
@@ -31,7 +31,7 @@ struct PathWalk: Sendable, Hashable {
             let step = Step(directory: current, name: FileName(bytes: name))
             if let target = Self.link(at: next) {
                 links += 1
-                guard links <= Self.mostLinks else {
+                guard links <= Self.maxLinks else {
                     throw .system(operation: "follow \(path)", errno: .tooManySymbolicLinkLevels)
                 }
                 steps.append(step)

@@ -24,7 +24,7 @@ struct FileLinesReading: BlockingReading {
     ) throws(FileReadError) where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         let logs = LogQueue(RawPath(path), follow: follow) { output.isOpen }
         try logs.begin(start)
-        // Only now: where reading begins does not depend on whether there is room.
+        // Only now: where reading begins does not depend on whether the observer pauses.
         guard output.waitUntilReady() else { return }
         var run = Run(logs: logs, buffer: LineBuffer(limit: limit), output: output)
         if follow { try run.follow() } else { try run.readOnce() }
@@ -34,8 +34,8 @@ struct FileLinesReading: BlockingReading {
 /// One subscription.
 private struct Run<Downstream: Observer & ~Copyable>: ~Copyable
 where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
-    /// So many readings follow each other before names are looked at.
-    private static var readingsPerLook: Int { 16 }
+    /// So many readings follow each other before names are scanned.
+    private static var readingsPerScan: Int { 16 }
     /// The least time between two readings of a file that grows, in microseconds.
     private static var pace: useconds_t { 100 }
 
@@ -60,7 +60,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         guard case .log(let log)? = logs.first else { return }
         let size = log.knownSize
         while output.isOpen {
-            switch try log.read(into: buffer.room()) {
+            switch try log.read(into: buffer.freeCapacity()) {
             case .bytes(let count):
                 buffer.fill(count)
                 guard sendLines() else { return }
@@ -91,14 +91,14 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
                 guard finishFirst(telling: element) else { return }
                 continue
             }
-            switch try log.read(into: buffer.room()) {
+            switch try log.read(into: buffer.freeCapacity()) {
             case .bytes(let count):
                 buffer.fill(count)
                 hasRead = true
                 guard sendLines() else { return }
                 if log.position >= target, !tellCaughtUp() { return }
                 readings += 1
-                if readings % Self.readingsPerLook == 0 { _ = try logs.look() }
+                if readings % Self.readingsPerScan == 0 { _ = try logs.rescan() }
             case .truncated(let lost):
                 guard finishLine(), output.send(.gap(FileGap(.truncated, lost: lost))) else { return }
             case .end:
@@ -131,12 +131,12 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
             hasRead = false
             usleep(Self.pace)
         }
-        if try logs.look() { return output.isOpen }
+        if try logs.rescan() { return output.isOpen }
         if let gap = logs.takeAside(), !output.send(.gap(gap)) { return false }
         buffer.rest()
         logs.wait(until: output.stopDescriptor)
         guard output.isOpen else { return false }
-        _ = try logs.look()
+        _ = try logs.rescan()
         return output.isOpen
     }
 

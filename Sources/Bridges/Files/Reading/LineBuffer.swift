@@ -3,10 +3,10 @@ import Glibc
 
 /// The bytes of a file that were read and not yet sent. It is filled at its end, and lines are taken from its beginning.
 ///
-/// It has room for the longest line and one reading, and for little while nothing comes.
+/// Its capacity is the longest line and one reading, and little while nothing comes.
 struct LineBuffer: ~Copyable {
-    private static let least = 16 << 10
-    private static let most = 128 << 10
+    private static let minChunk = 16 << 10
+    private static let maxChunk = 128 << 10
 
     private let limit: Int
     private var memory: UnsafeMutableRawBufferPointer
@@ -14,14 +14,14 @@ struct LineBuffer: ~Copyable {
     private var start = 0
     private var end = 0
     /// How much is read at once.
-    private var chunk = least
+    private var chunk = minChunk
     /// A piece of the line at the beginning was sent: its end alone makes no empty line.
     private var isInsideLine = false
 
     /// - Parameter limit: how many bytes a line has at most; from 4 on.
     init(limit: Int) {
         self.limit = min(max(4, limit), 1 << 40)
-        memory = .allocate(byteCount: Self.least, alignment: 16)
+        memory = .allocate(byteCount: Self.minChunk, alignment: 16)
     }
 
     deinit {
@@ -34,27 +34,27 @@ struct LineBuffer: ~Copyable {
     // MARK: Filling
 
     /// The place for the next bytes. Lines that can be taken are taken before.
-    mutating func room() -> UnsafeMutableRawBufferPointer {
+    mutating func freeCapacity() -> UnsafeMutableRawBufferPointer {
         if start == end { (start, end) = (0, 0) }
-        if memory.count - end < chunk { makeRoom() }
+        if memory.count - end < chunk { makeCapacity() }
         return UnsafeMutableRawBufferPointer(rebasing: memory[end..<(end + chunk)])
     }
 
     /// So many bytes were put there.
     mutating func fill(_ count: Int) {
         end += count
-        if count == chunk { chunk = min(chunk * 8, Self.most) }
+        if count == chunk { chunk = min(chunk * 8, Self.maxChunk) }
     }
 
     /// Gives back memory; nothing is expected soon.
     mutating func rest() {
-        guard start == end, memory.count > Self.least else { return }
-        (start, end, chunk) = (0, 0, Self.least)
+        guard start == end, memory.count > Self.minChunk else { return }
+        (start, end, chunk) = (0, 0, Self.minChunk)
         memory.deallocate()
-        memory = .allocate(byteCount: Self.least, alignment: 16)
+        memory = .allocate(byteCount: Self.minChunk, alignment: 16)
     }
 
-    private mutating func makeRoom() {
+    private mutating func makeCapacity() {
         let held = UnsafeRawBufferPointer(rebasing: memory[start..<end])
         if held.count + chunk <= memory.count, start >= held.count {
             memory.copyMemory(from: held)

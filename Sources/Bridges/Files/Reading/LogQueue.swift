@@ -13,7 +13,7 @@ final class LogQueue {
     }
 
     /// So many files are kept open at once.
-    private static let mostOpen = 16
+    private static let maxOpen = 16
     /// How often names may change while a file is being opened, before the opened file is taken as it is.
     private static let attempts = 16
     /// The poll interval, in milliseconds, for changes that are not reported.
@@ -28,12 +28,12 @@ final class LogQueue {
     /// The file that was opened last.
     private var newest: OpenLog.Identity?
     /// It was found at the path, so its arrival may still be reported.
-    private var isNewestUntold = false
-    /// Something was told since the last look, or a file was opened; some of what happened was not told.
+    private var isNewestUnreported = false
+    /// Something was reported since the last scan, or a file was opened; some of what happened was not reported.
     private var hasNews = false
     private var isIncomplete = false
-    /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been told.
-    private var refusal: (error: FileReadError, since: Int64, isTold: Bool)?
+    /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been reported.
+    private var refusal: (error: FileReadError, since: Int64, isReported: Bool)?
     private var waitsForMove = false
 
     init(_ path: RawPath, follow: Bool, isWanted: @escaping () -> Bool) {
@@ -59,7 +59,7 @@ final class LogQueue {
             }
             return try seekFirst(start)
         }
-        try lookAnew()
+        try rescanPath()
         if let refusal { throw refusal.error }
         try seekFirst(start)
     }
@@ -90,36 +90,36 @@ final class LogQueue {
         if log.identity == newest { newest = nil }
     }
 
-    /// A gap to tell of when the first file has been read, which is not over by that: what is at the path has been unreadable
-    /// for as long as one waits between two looks, or files have come and gone in between.
+    /// A gap to report when the first file has been read, which is not over by that: what is at the path has been unreadable
+    /// for as long as one waits between two scans, or files have come and gone in between.
     func takeAside() -> FileGap? {
         if isMissedAside {
             isMissedAside = false
             return FileGap(.missed)
         }
-        guard let refusal, !refusal.isTold,
+        guard let refusal, !refusal.isReported,
             MonotonicTime.nanoseconds - refusal.since >= Int64(Self.pollInterval) * 1_000_000
         else { return nil }
-        self.refusal?.isTold = true
+        self.refusal?.isReported = true
         return FileGap(.unreadable(refusal.error))
     }
 
     private var isMissedAside = false
 
-    // MARK: Looking
+    // MARK: Scanning
 
     /// Takes the reported changes, and opens the files that have come. False when there is nothing new.
-    func look() throws(FileReadError) -> Bool {
+    func rescan() throws(FileReadError) -> Bool {
         guard let watch else { return false }
         let before = newest
         let news = takeNews(from: watch)
         if !isHearing || news.wayChanged {
-            try lookAnew()
+            try rescanPath()
         } else if watch.trail?.next != nil {
             try openArrivals()
         }
         // Retried while it is refused.
-        if watch.trail?.next == nil, refusal != nil || isVacant != watch.watchesParents { try lookAnew() }
+        if watch.trail?.next == nil, refusal != nil || isVacant != watch.watchesParents { try rescanPath() }
         if isIncomplete, before != nil, newest != before { insertGapBeforeNewest() }
         isIncomplete = false
         defer { hasNews = false }
@@ -145,7 +145,7 @@ final class LogQueue {
     private var isVacant: Bool { watch?.trail?.isAtName != true }
 
     /// Checks the way and the path without regard to reported changes.
-    private func lookAnew() throws(FileReadError) {
+    private func rescanPath() throws(FileReadError) {
         guard let watch else { return }
         for attempt in 1...Self.attempts {
             try watch.watchWay()
@@ -167,7 +167,7 @@ final class LogQueue {
         case nil: refusal = nil
         case .success(let log)?:
             refusal = nil
-            isNewestUntold = true
+            isNewestUnreported = true
             append(log)
         case .failure(let error)?: note(error)
         }
@@ -176,7 +176,7 @@ final class LogQueue {
     private func openArrivals() throws(FileReadError) {
         guard let watch else { return }
         var attempt = 0
-        while let next = watch.trail?.next, openCount < Self.mostOpen, isWanted() {
+        while let next = watch.trail?.next, openCount < Self.maxOpen, isWanted() {
             switch next {
             case .gone:
                 appendGap()
@@ -194,7 +194,7 @@ final class LogQueue {
                 let version = watch.trail?.version
                 let result = opened(watch.folder.appending(name.bytes), followsLink: false)
                 let news = takeNews(from: watch)
-                if news.wayChanged { return try lookAnew() }
+                if news.wayChanged { return try rescanPath() }
                 // The opened file may be another one that has got the name since.
                 if watch.trail?.version != version, attempt < Self.attempts { continue }
                 attempt = 0
@@ -203,13 +203,13 @@ final class LogQueue {
                     refusal = nil
                     if log.identity != newest {
                         append(log)
-                    } else if !isNewestUntold {
+                    } else if !isNewestUnreported {
                         // Its arrival was reported twice, so one of the two may have been another file.
                         isMissedAside = true
                     }
-                    isNewestUntold = false
+                    isNewestUnreported = false
                 case .failure(.missing): appendGap()
-                case .failure(.link): return try lookAnew()
+                case .failure(.link): return try rescanPath()
                 case .failure(let error):
                     note(error)
                     if name == watch.trail?.name { return }
@@ -259,7 +259,7 @@ final class LogQueue {
 
     // MARK: Waiting
 
-    /// Returns when a change was reported, when it is time to look, or when `stop` is readable.
+    /// Returns when a change was reported, when it is time to scan, or when `stop` is readable.
     func wait(until stop: CInt) {
         let isPolling = !isHearing || refusal != nil
         let timeout = waitsForMove ? Self.moveInterval : isPolling ? Self.pollInterval : -1

@@ -1,7 +1,7 @@
 /// The files that have come to a name since, and the names they have now: so that a file that was moved on before it
 /// could be opened is found.
 ///
-/// Told of everything that happens to names in the directory, in order.
+/// Notified of everything that happens to names in the directory, in order.
 struct NameTrail {
     /// A file that came to the name.
     private struct Arrival {
@@ -21,7 +21,7 @@ struct NameTrail {
     }
 
     /// More are not remembered. The oldest are then gone.
-    private static let most = 256
+    private static let maxWaiting = 256
 
     let name: FileName
     /// The file that was opened last, and where it is.
@@ -97,7 +97,7 @@ struct NameTrail {
     }
 
     private mutating func append(_ arrival: Arrival) {
-        if waiting.count == Self.most {
+        if waiting.count == Self.maxWaiting {
             // In the place of the two oldest, that one is missing.
             waiting.remove(at: 1)
             waiting[0] = Arrival(name: nil)

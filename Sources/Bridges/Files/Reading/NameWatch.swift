@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Used by one thread.
 final class NameWatch {
-    /// The changes reported since the last look.
+    /// The changes reported since the last scan.
     struct News {
         /// Something may be read, or opened, that could not be before.
         var isAny = false
@@ -106,7 +106,7 @@ final class NameWatch {
 
     /// Hears of writers to an open file, where that is possible.
     func add(_ log: OpenLog) {
-        guard descriptor >= 0, log.isTold else { return }
+        guard descriptor >= 0, log.reportsWriters else { return }
         let watch = clinux_watch_open_file(descriptor, log.descriptor, UInt32(IN_MODIFY))
         guard watch >= 0 else { return }
         log.watch = watch

@@ -32,11 +32,11 @@ final class OpenLog {
     let name: String
     let identity: Identity
     /// Whether inotify reports all its writers.
-    let isTold: Bool
+    let reportsWriters: Bool
     /// Its size when that was last checked.
     private(set) var knownSize: Int
     private(set) var position = 0
-    /// The bytes before the place, and room to read them again.
+    /// The bytes before the place, and capacity to read them again.
     private var before: [UInt8] = []
     private let again = UnsafeMutableRawBufferPointer.allocate(byteCount: overlap, alignment: 1)
     /// The watch on it, if there is one.
@@ -56,7 +56,7 @@ final class OpenLog {
         self.descriptor = descriptor
         self.name = name
         identity = Identity(status)
-        isTold = clinux_tells_of_writers(descriptor) != 0
+        reportsWriters = clinux_tells_of_writers(descriptor) != 0
         knownSize = Int(status.st_size)
     }
 
@@ -144,7 +144,9 @@ final class OpenLog {
         )
         guard result >= 0 else { throw failure("read", CInt(-result)) }
         // Another machine's writes may be seen as zeros first.
-        guard result >= expected, !isTold || before.elementsEqual(again.prefix(expected)) else { return rewind() }
+        guard result >= expected, !reportsWriters || before.elementsEqual(again.prefix(expected)) else {
+            return rewind()
+        }
         let count = result - expected
         if count == 0 {
             defer { knownSize = position }

@@ -4,20 +4,20 @@ import Synchronization
 @usableFromInline
 struct ChangeBatch: Sendable {
     @usableFromInline let changes: [RawChange]
-    private let room: ChangeRoom
+    private let capacity: ChangeCapacity
 
-    init(_ changes: [RawChange], in room: ChangeRoom) {
+    init(_ changes: [RawChange], in capacity: ChangeCapacity) {
         self.changes = changes
-        self.room = room
+        self.capacity = capacity
     }
 
-    /// It does not wait any more: there is room for others.
+    /// It does not wait any more: its capacity is free again.
     @usableFromInline
-    func leave() { room.leave(changes.count) }
+    func leave() { capacity.leave(changes.count) }
 }
 
 /// How many changes may wait, however they are batched.
-final class ChangeRoom: Sendable {
+final class ChangeCapacity: Sendable {
     private let limit: Int
     private let waiting = Atomic<Int>(0)
 
@@ -25,7 +25,7 @@ final class ChangeRoom: Sendable {
         self.limit = limit
     }
 
-    /// Admits as many as there is room for. Called by one thread, so that the room does not shrink before they come.
+    /// Admits as many as there is free capacity for. Called by one thread, so that it does not shrink before they come.
     func enter(_ count: Int) -> Int {
         let admitted = min(count, max(0, limit - waiting.load(ordering: .relaxed)))
         waiting.add(admitted, ordering: .relaxed)

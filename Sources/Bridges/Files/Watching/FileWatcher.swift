@@ -104,7 +104,7 @@ final class FileWatcher: Sendable {
         }
     }
 
-    /// Once a call: remaining events are reported again, and others on the loop have their turn.
+    /// Once a call: remaining events are reported again, and other watches of the loop are served.
     private func read(_ descriptor: CInt, _ buffer: Buffer) {
         var count = 0
         repeat {

@@ -57,14 +57,14 @@ struct RawChange: Sendable {
         var offset = 0
         while offset + header <= buffer.count {
             let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let room = min(Int(event.len), buffer.count - offset - header)
+            let length = min(Int(event.len), buffer.count - offset - header)
             // Filled up with zeros.
-            let field = UnsafeRawBufferPointer(rebasing: buffer[(offset + header)..<(offset + header + room)])
+            let field = UnsafeRawBufferPointer(rebasing: buffer[(offset + header)..<(offset + header + length)])
             let name = field.withMemoryRebound(to: UInt8.self) { name in
                 FileName(UnsafeBufferPointer(rebasing: name[..<(name.firstIndex(of: 0) ?? name.count)]))
             }
             body(RawChange(watch: event.wd, mask: event.mask, cookie: event.cookie, name: name))
-            offset += header + room
+            offset += header + length
         }
     }
 }

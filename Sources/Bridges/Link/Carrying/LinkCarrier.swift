@@ -6,8 +6,8 @@ import Bus
 protocol LinkCarrier: AnyObject, Sendable {
     /// Connects. It reports what happens, later or at once.
     func start()
-    /// Whether it takes another message now. If not, it reports ``LinkEvent/room`` once it does.
-    var hasRoom: Bool { get }
+    /// Whether it takes another message now. If not, it reports ``LinkEvent/ready`` once it does.
+    var isReady: Bool { get }
     func send(_ message: LinkMessage, on topic: TopicName)
     /// Whether all messages that were sent are on their way to the server. If not, it reports ``LinkEvent/idle`` once they are.
     var isIdle: Bool { get }
@@ -20,7 +20,7 @@ protocol LinkCarrier: AnyObject, Sendable {
 enum LinkEvent: Sendable {
     case connected
     case failed(String)
-    case room
+    case ready
     case idle
     case heard(TopicName, Result<LinkMessage, LinkFlaw>)
     /// A message that was sent is not carried.

@@ -80,7 +80,7 @@
             return try? TopicName(checking: parts[1].dropFirst(prefix.text.utf8.count + 1))
         }
 
-        var hasRoom: Bool {
+        var isReady: Bool {
             isFull = inFlight >= messagesInFlight
             return !isFull
         }
@@ -99,7 +99,7 @@
             if case .failure(let error) = result { context.report(.unsent(topic, "\(error)")) }
             if isFull, inFlight <= messagesInFlight / 2 {
                 isFull = false
-                context.report(.room)
+                context.report(.ready)
             }
             if inFlight == 0 { context.report(.idle) }
         }

@@ -10,7 +10,7 @@ final class ProcessCarrier: LinkCarrier {
 
     func start() { context.report(.connected) }
 
-    let hasRoom = true
+    let isReady = true
 
     func send(_ message: LinkMessage, on topic: TopicName) {}
 

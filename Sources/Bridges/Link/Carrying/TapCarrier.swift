@@ -75,14 +75,14 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
             if let error, let topic { context.report(.unsent(topic, "\(error)")) }
             if isFull, inFlight.count <= messagesInFlight / 2 {
                 isFull = false
-                context.report(.room)
+                context.report(.ready)
             }
             if inFlight.isEmpty { context.report(.idle) }
         case .ended(let error): fail("\(error)")
         }
     }
 
-    var hasRoom: Bool {
+    var isReady: Bool {
         isFull = inFlight.count >= messagesInFlight
         return !isFull
     }

@@ -21,11 +21,11 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     func start() {
-        let room = MemoryBudget(bytesWaiting)
+        let capacity = MemoryBudget(bytesWaiting)
         subscription = others.signal(matching: ">", of: TapJSON.self, limit: messagesWaiting)
             // On the tap's thread, which alone posts there.
             .compactMap { message in
-                room.share(message.value.text.count).map { Waiting(message: message, share: $0) }
+                capacity.share(message.value.text.count).map { Waiting(message: message, share: $0) }
             }
             .deliver(on: context.thread, limit: messagesWaiting, overflow: .dropOldest)
             .subscribe(
@@ -71,7 +71,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     /// Each program that watches has a queue of its own, and loses what does not fit into it.
-    let hasRoom = true
+    let isReady = true
 
     func send(_ message: LinkMessage, on topic: TopicName) {
         messages.post(TapJSON(message.json), to: Topic(topic))

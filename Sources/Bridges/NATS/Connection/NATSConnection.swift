@@ -58,7 +58,7 @@
         ///   connection is closed, or the subject breaks a rule. A connection that is lost and made again is no failure.
         /// - Cancelling: takes the subscription back, and does not wait for that.
         /// - Buffers: at most `limit` messages while the observer pauses, as many on their way to the scheduler, at least 128, all
-        ///   together about `byteLimit` bytes, and as much in libnats. A message that finds no room is lost, and counted in its place.
+        ///   together about `byteLimit` bytes, and as much in libnats. A message that finds the queue full is lost, and counted in its place.
         /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on libnats's delivery thread, and so keep all
         ///   other subscriptions of the process waiting.
         ///
@@ -67,7 +67,7 @@
         ///   - group: a queue group. Of its members, which may be in several processes, one hears each message.
         ///   - limit: how many messages may wait.
         ///   - byteLimit: how many bytes may wait, headers included. One message may go beyond it.
-        ///   - scheduler: where messages are heard; `bus-events` unless told.
+        ///   - scheduler: where messages are heard; `bus-events` by default.
         @inlinable
         public func signals<S: Scheduler>(
             on subject: String,
@@ -76,8 +76,8 @@
             byteLimit: Int = 8 * 1024 * 1024,
             deliverOn scheduler: S = ThreadScheduler.shared
         ) -> some Signal<NATSMessage, NATSError> {
-            // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
-            // the line in front.
+            // Half of them wait, and half are being delivered. With little capacity here, messages would often take the slow way, through
+            // the queue in front.
             parcels(on: subject, inGroup: group, limit, byteLimit)
                 .deliver(on: scheduler, limit: max(64, limit / 2))
                 .map { $0.read() }
@@ -105,7 +105,7 @@
             _ emitter: Emitter<NATSParcel, NATSError>
         ) -> any Disposable {
             let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
-            return core.listen(interest, NATSListener(emitter, room: MemoryBudget(byteLimit)))
+            return core.listen(interest, NATSListener(emitter, capacity: MemoryBudget(byteLimit)))
         }
 
         /// Sends a message.
@@ -115,7 +115,7 @@
         /// A task that is cancelled waits all the same.
         ///
         /// - Parameters:
-        ///   - payload: at most as many bytes, with the headers, as the server takes; 1 MiB unless it was told otherwise.
+        ///   - payload: at most as many bytes, with the headers, as the server takes; 1 MiB by default.
         ///   - subject: where to send it, without wildcards.
         ///   - headers: for who receives it.
         ///   - reply: the subject on which an answer is expected, for who receives it.

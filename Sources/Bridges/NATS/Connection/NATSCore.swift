@@ -75,12 +75,12 @@
 
         /// Sends a message to a stream, on the calling thread, which is the connection's.
         ///
-        /// - Returns: whether there is room for another.
+        /// - Returns: whether there is capacity for another.
         func storeHere(_ message: NATSMessage, for storing: NATSStoring) throws(NATSError) -> Bool {
             if let flaw = message.flaw { throw storingError(.invalid(flaw), message.subject) }
             let number = nextNumber()
             while let link = presentLink() {
-                if let hasRoom = try link.storeHere(number, message, for: storing) { return hasRoom }
+                if let hasCapacity = try link.storeHere(number, message, for: storing) { return hasCapacity }
             }
             throw storingError(.closed, message.subject)
         }

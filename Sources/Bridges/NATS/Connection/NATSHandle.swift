@@ -19,7 +19,7 @@
         func close() { natsConnection_Close(pointer) }
 
         /// How many bytes the server takes in one message; nil while it is unknown.
-        var largestMessage: Int? {
+        var maxMessageSize: Int? {
             let size = natsConnection_GetMaxPayload(pointer)
             return size > 0 ? Int(size) : nil
         }

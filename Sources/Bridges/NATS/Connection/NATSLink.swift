@@ -9,7 +9,7 @@
     final class NATSLink: Sendable {
         private struct State: Sendable {
             var commands: [NATSCommand] = []
-            var hasTurn = false
+            var isDraining = false
         }
 
         private let options: NATSOptions
@@ -62,21 +62,21 @@
         }
 
         private func put(_ add: (inout [NATSCommand]) -> Void) -> Bool {
-            let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
+            let (isAccepted, needsDrain) = state.withLock { state -> (Bool, Bool) in
                 guard !isOver else { return (false, false) }
                 add(&state.commands)
                 isAsked.store(true, ordering: .releasing)
-                defer { state.hasTurn = true }
-                return (true, !state.hasTurn)
+                defer { state.isDraining = true }
+                return (true, !state.isDraining)
             }
-            if needsTurn { worker.schedule { self.turn() } }
+            if needsDrain { worker.schedule { self.drain() } }
             return isAccepted
         }
 
         /// Ends the connection once all that was accepted is sent, or after a second.
         func close() {
             worker.schedule { [self] in
-                // Those that were accepted while a turn was under way.
+                // Those that were accepted while the queue was being drained.
                 performWaiting()
                 if let handle = life.session?.handle, !natsConnection_IsReconnecting(handle.pointer) {
                     natsConnection_FlushTimeout(handle.pointer, 1000)
@@ -102,7 +102,7 @@
 
         /// Sends a message to a stream at once, after the commands that wait. It has its slot.
         ///
-        /// - Returns: whether there is room for another; nil when the link is over; then nothing has happened.
+        /// - Returns: whether there is capacity for another; nil when the link is over; then nothing has happened.
         func storeHere(
             _ number: UInt64,
             _ message: NATSMessage,
@@ -111,11 +111,11 @@
             guard let session = try sessionHere() else { return nil }
             // Noted first: whoever disposes of the window after `window.begin` finds it there.
             requests.begin(number, to: message.subject, for: storing, deadline: storing.window.deadline)
-            guard let hasRoom = storing.window.begin(requests) else {
+            guard let hasCapacity = storing.window.begin(requests) else {
                 if requests.forget(number) { storing.window.slots.release() }
                 return false
             }
-            guard let reason = session.request(number, message), requests.forget(number) else { return hasRoom }
+            guard let reason = session.request(number, message), requests.forget(number) else { return hasCapacity }
             throw publishingError(reason, message)
         }
 
@@ -144,14 +144,14 @@
             for command in batch { perform(command) }
         }
 
-        /// Carries out the commands that wait. Later commands get another turn, so that events of the connection are not held up.
-        private func turn() {
+        /// Carries out the commands that wait. Later commands are carried out by another work item, so that events of the connection are not held up.
+        private func drain() {
             performWaiting()
             let isMore = state.withLock { state -> Bool in
-                state.hasTurn = !state.commands.isEmpty
-                return state.hasTurn
+                state.isDraining = !state.commands.isEmpty
+                return state.isDraining
             }
-            if isMore { worker.schedule { self.turn() } }
+            if isMore { worker.schedule { self.drain() } }
         }
 
         private func perform(_ command: NATSCommand) {
@@ -283,7 +283,7 @@
                 return link.worker.schedule { link.life.session?.beginsDropping(by: id) }
             }
             let text = NATSStatus.lastText(for: status)
-            link.worker.schedule { link.isTold(NATSError.Reason(status, text), text) }
+            link.worker.schedule { link.notified(NATSError.Reason(status, text), text) }
         }
 
         private func isClosed() {
@@ -292,7 +292,7 @@
         }
 
         /// An error for which no call is waiting.
-        private func isTold(_ reason: NATSError.Reason, _ text: String) {
+        private func notified(_ reason: NATSError.Reason, _ text: String) {
             life.problem = reason
             guard case .notPermitted = reason else { return }
             life.problem = nil

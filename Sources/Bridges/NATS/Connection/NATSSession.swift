@@ -47,7 +47,7 @@
                     natsConnection_Subscribe(&subscription, connection, interest.subject, NATSListener.receive, context)
                 }
             guard status == NATS_OK, let subscription else {
-                // It was never told to the server, so libnats calls nobody.
+                // The server was never notified of it, so libnats calls nobody.
                 NATSListener.release(context)
                 return NATSError.Reason(status)
             }
@@ -66,7 +66,7 @@
 
         /// The listener's queue has the limits that were asked for. libnats may hold as much again, and one large message.
         private func setLimits(of subscription: OpaquePointer, _ interest: NATSInterest) {
-            let bytes = interest.byteLimit.addingReportingOverflow(handle.largestMessage ?? 0)
+            let bytes = interest.byteLimit.addingReportingOverflow(handle.maxMessageSize ?? 0)
             natsSubscription_SetPendingLimits(
                 subscription,
                 CInt(clamping: max(1, interest.limit)),
@@ -129,7 +129,7 @@
         private func sent(_ message: NATSMessage, _ status: natsStatus) -> NATSError.Reason? {
             if status == NATS_OK { return nil }
             let size = message.size
-            if let limit = handle.largestMessage, size > limit { return .tooLarge(bytes: size, limit: limit) }
+            if let limit = handle.maxMessageSize, size > limit { return .tooLarge(bytes: size, limit: limit) }
             return NATSError.Reason(status)
         }
 

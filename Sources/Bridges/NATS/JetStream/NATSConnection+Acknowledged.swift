@@ -5,17 +5,17 @@
         /// Sends a message to a stream of JetStream, and waits in the task until the stream has stored it. ``NATSAcknowledgement`` says
         /// what that means when the server's machine fails.
         ///
-        /// A connection has at most ``NATSOptions/maxUnacknowledged`` such messages on their way; a further one waits for its turn,
+        /// A connection has at most ``NATSOptions/maxUnacknowledged`` such messages on their way; a further one waits for a slot,
         /// before it is sent. A task that is cancelled waits no longer; the message may be stored all the same.
         ///
         /// After an error it is unknown whether the message is stored, unless the server says that it is not. Sending it again with
-        /// the same id stores it once, if the stream has seen the id within its duplicate window, which is 2 minutes unless it was
-        /// told otherwise.
+        /// the same id stores it once, if the stream has seen the id within its duplicate window, which is 2 minutes by
+        /// default.
         ///
         /// - Parameters:
         ///   - message: the message; ``NATSMessage/reply`` is replaced.
         ///   - id: tells the stream that a message is the same as an earlier one.
-        ///   - timeout: how long to wait for the acknowledgement, from the message's turn on.
+        ///   - timeout: how long to wait for the acknowledgement, from when the message has a slot.
         /// - Throws: ``NATSError``, with ``NATSError/Reason-swift.enum/noStream`` when no stream stores the subject and
         ///   ``NATSError/Reason-swift.enum/jetStream(code:text:)`` when the stream refuses the message; `CancellationError`.
         public func publishAcknowledged(

@@ -33,7 +33,7 @@
         ///   - subject: which of its subjects; nil for all. Wildcards are allowed.
         ///   - start: where to begin.
         ///   - hasHeadersOnly: whether payloads are left out.
-        ///   - scheduler: where messages are heard; `bus-events` unless told.
+        ///   - scheduler: where messages are heard; `bus-events` by default.
         public func messages<S: Scheduler>(
             ofStream stream: String,
             subject: String? = nil,

@@ -30,7 +30,7 @@
             var tasks: [Int: Task<Void, Never>?] = [:]
             /// How many of them have not asked for a message yet.
             var starting = 0
-            /// The observer has no room, and will call back.
+            /// The observer pauses, and will call back.
             var isPaused = false
             /// No more messages come.
             var isComplete = false
@@ -49,7 +49,7 @@
             }
         }
 
-        /// How many bytes may wait. A message of any size has room while fewer do.
+        /// How many bytes may wait. A message of any size may wait while fewer do.
         private static let maxBytes = 64 << 20
         /// A task that has handled so many messages lets others run.
         private static let burst = 64
@@ -211,7 +211,7 @@
 
         // MARK: Acknowledging
 
-        /// Has the connection's thread tell the server that a message is handled, and does not wait for that. The server is told also when
+        /// Has the connection's thread tell the server that a message is handled, and does not wait for that. The server is notified also when
         /// the subscription ends meanwhile.
         private func acknowledge(_ delivery: NATSDelivery) {
             core.acknowledge(.init(reply: delivery.reply, sequence: delivery.sequence), for: self)

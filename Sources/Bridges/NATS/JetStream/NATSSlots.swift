@@ -8,7 +8,7 @@
             var free: Int
             var lastNumber: UInt64 = 0
             var order: Deque<UInt64> = []
-            /// The requests that wait for a slot. A withdrawn request stays in `order` until its turn comes.
+            /// The requests that wait for a slot. A withdrawn request stays in `order` until it is the first.
             var waiting: [UInt64: @Sendable () -> Void] = [:]
             var isHandingOut = false
         }

@@ -47,8 +47,8 @@
                 return demand
             }
             // In this order, as in `demand`.
-            let hasRoom = send(message)
-            return demand(hasRoom)
+            let hasCapacity = send(message)
+            return demand(hasCapacity)
         }
 
         /// Asks for a slot for the first message that waits.
@@ -81,7 +81,7 @@
 
         /// Sends a message that has a slot.
         ///
-        /// - Returns: whether there is room for another.
+        /// - Returns: whether there is capacity for another.
         @discardableResult
         private func send(_ message: NATSMessage) -> Bool {
             do throws(NATSError) {
@@ -116,12 +116,12 @@
 
         // MARK: The source
 
-        // The window is asked before the emitter: the acknowledgements that come in between find room in the emitter's line.
-        @usableFromInline var demand: Demand { demand(window.hasRoom) }
+        // The window is asked before the emitter: the acknowledgements that come in between find capacity in the emitter's queue.
+        @usableFromInline var demand: Demand { demand(window.hasCapacity) }
 
-        private func demand(_ hasRoom: Bool) -> Demand {
+        private func demand(_ hasCapacity: Bool) -> Demand {
             let demand = emitter.demand
-            return demand == .more && !hasRoom ? .pause : demand
+            return demand == .more && !hasCapacity ? .pause : demand
         }
 
         @usableFromInline

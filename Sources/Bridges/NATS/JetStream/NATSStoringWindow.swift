@@ -15,7 +15,7 @@
             var isBeginning = false
             /// The request for a slot.
             var ticket: UInt64?
-            /// Calls the source when there is room.
+            /// Calls the source when there is capacity.
             var resume: (@Sendable () -> Void)?
             /// Whether the source has completed.
             var isComplete = false
@@ -59,9 +59,9 @@
 
         /// A message is sent, and is among the requests already. From now on ``dispose()`` takes it out.
         ///
-        /// - Returns: whether there is room for another; nil when it is not to be sent, because all is over.
+        /// - Returns: whether there is capacity for another; nil when it is not to be sent, because all is over.
         func begin(_ requests: NATSRequests) -> Bool? {
-            let (hasRoom, isTimed, former) = state.withLock { state -> (Bool?, Bool, [NATSRequests]) in
+            let (hasCapacity, isTimed, former) = state.withLock { state -> (Bool?, Bool, [NATSRequests]) in
                 if state.isOver { return (nil, true, []) }
                 var former: [NATSRequests] = []
                 if state.requests.last !== requests {
@@ -76,26 +76,26 @@
             withExtendedLifetime(former) {}
             // One timer for all messages.
             if !isTimed { startTimer(patience) }
-            return hasRoom
+            return hasCapacity
         }
 
         /// A message is no longer on its way.
         ///
-        /// - Returns: whether it was the last of all, and what is to be called now that there is room.
+        /// - Returns: whether it was the last of all, and what is to be called now that there is capacity.
         func end() -> (isDone: Bool, resume: (@Sendable () -> Void)?) {
             state.withLock { state in
                 state.count -= 1
                 if state.isDone { return (true, nil) }
-                // The source is called once an eighth of the room is free: seldom enough not to be woken for every message, and early
+                // The source is called once an eighth of the capacity is free: seldom enough not to be woken for every message, and early
                 // enough to send again before the server has nothing to do.
                 guard state.count <= limit - max(1, limit / 8), state.waiting.isEmpty else { return (false, nil) }
                 return (false, state.resume.take())
             }
         }
 
-        var hasRoom: Bool { state.withLock { $0.count < limit && $0.waiting.isEmpty } }
+        var hasCapacity: Bool { state.withLock { $0.count < limit && $0.waiting.isEmpty } }
 
-        /// Keeps what is to be called when there is room; false when there is room already.
+        /// Keeps what is to be called when there is capacity; false when there is some already.
         func wait(_ resume: @escaping @Sendable () -> Void) -> Bool {
             state.whenReady(resume) { state in
                 !state.isOver && (state.count >= limit || !state.waiting.isEmpty) ? .pause : .more

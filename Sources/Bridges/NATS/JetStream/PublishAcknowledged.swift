@@ -17,7 +17,7 @@
         ///   Messages that are on their way then may be stored.
         /// - Cancelling: stops; messages that are on their way may be stored.
         /// - Pausing: nothing more is sent once the acknowledgements fill the queues.
-        /// - Buffers: at most `maxPending` messages are on their way, `limit` wait for their turn, and as many are being sent. At most
+        /// - Buffers: at most `maxPending` messages are on their way, `limit` wait for a slot, and as many are being sent. At most
         ///   six times `maxPending` acknowledgements wait for the observer. The source is told to pause then; one that cannot loses what
         ///   it sends, and the loss is counted in its place.
         /// - Thread: the scheduler's.
@@ -27,7 +27,7 @@
         ///   - maxPending: how many messages may be on their way, at most 512.
         ///   - limit: how many messages may wait.
         ///   - timeout: how long to wait for each acknowledgement.
-        ///   - scheduler: where acknowledgements are heard; `bus-events` unless told.
+        ///   - scheduler: where acknowledgements are heard; `bus-events` by default.
         ///   - id: tells the stream that a message is the same as an earlier one.
         @inlinable
         public func publishAcknowledged<S: Scheduler>(

@@ -25,12 +25,12 @@
             self.end = end
         }
 
-        /// A listener for an observer. It takes messages while there is room.
-        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryBudget) {
+        /// A listener for an observer. It takes messages while there is capacity.
+        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, capacity: MemoryBudget) {
             self.init(
                 hear: { message in
                     let size = NATSMessage.size(of: message)
-                    if let share = room.share(size) {
+                    if let share = capacity.share(size) {
                         emitter.send(NATSParcel(message, size: size, share))
                     } else {
                         natsMsg_Destroy(message)

@@ -26,12 +26,12 @@
                 return NATSMessage(reading: message).size
             }
             let distance = Int(bitPattern: data) - Int(bitPattern: subject)
-            guard (0...Self.largestHead).contains(distance) else { return NATSMessage(reading: message).size }
+            guard (0...Self.maxHeadSize).contains(distance) else { return NATSMessage(reading: message).size }
             return distance + count
         }
 
         /// A server takes no message of more than 64 MiB.
-        private static let largestHead = 64 << 20
+        private static let maxHeadSize = 64 << 20
     }
 
     extension NATSHeaders {

@@ -10,7 +10,7 @@
         static let shared = NATSSpentMessages()
 
         /// At most so many wait, and at most so many bytes of them and one message.
-        private static let most = 256
+        private static let maxCount = 256
         private static let maxBytes = 256 * 1024
 
         // Unchecked: whoever puts a pointer in here has let go of it.
@@ -26,10 +26,10 @@
             let full = state.withLock { state -> State? in
                 state.messages.append(message)
                 state.bytes += min(size, Self.maxBytes)
-                guard state.messages.count >= Self.most || state.bytes >= Self.maxBytes else { return nil }
+                guard state.messages.count >= Self.maxCount || state.bytes >= Self.maxBytes else { return nil }
                 defer {
                     state = State()
-                    state.messages.reserveCapacity(Self.most)
+                    state.messages.reserveCapacity(Self.maxCount)
                 }
                 return state
             }

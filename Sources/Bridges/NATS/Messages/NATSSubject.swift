@@ -2,7 +2,7 @@
     /// The rules of subjects: tokens with dots between them.
     package enum NATSSubject {
         /// A server ends a connection that sends a line of more than 4,096 bytes. Two subjects and two numbers fit.
-        static let longest = 1024
+        static let maxLength = 1024
 
         /// Why nothing can be sent to a subject, if so.
         package static func flaw(inName subject: String) -> String? {
@@ -16,7 +16,7 @@
         /// subjects that are correct.
         private static func isPlain(_ subject: String) -> Bool {
             let isPlain = subject.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
-                guard bytes.count <= longest else { return false }
+                guard bytes.count <= maxLength else { return false }
                 var previous = UInt8(ascii: ".")
                 for byte in bytes {
                     switch byte {
@@ -41,16 +41,16 @@
 
         /// Why a name is none of a queue group, if so.
         static func flaw(inGroup name: String) -> String? {
-            guard !name.isEmpty, name.utf8.count <= longest, name.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
-                return "\"\(name)\" is not the name of a queue group (1 to \(longest) bytes, no spaces)"
+            guard !name.isEmpty, name.utf8.count <= maxLength, name.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
+                return "\"\(name)\" is not the name of a queue group (1 to \(maxLength) bytes, no spaces)"
             }
             return nil
         }
 
         private static func flaw(_ subject: String, _ flawOfToken: (Substring) -> String?) -> String? {
             guard !subject.isEmpty else { return "a subject has at least one character" }
-            guard subject.utf8.count <= longest else {
-                return "a subject of \(subject.utf8.count) bytes is too long; \(longest) are allowed"
+            guard subject.utf8.count <= maxLength else {
+                return "a subject of \(subject.utf8.count) bytes is too long; \(maxLength) are allowed"
             }
             guard subject.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
                 return "\"\(subject)\" is not a subject: spaces and control characters are not allowed"

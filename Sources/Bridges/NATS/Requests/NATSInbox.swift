@@ -5,7 +5,7 @@
     /// The subjects on which a connection's answers are expected: a name of its own, and the number of the request.
     // Unchecked: used on the link's thread alone.
     final class NATSInbox: @unchecked Sendable {
-        private static let mostDigits = 20
+        private static let maxDigits = 20
 
         private let name: String
         /// The reply subject of the request that is being sent, ended by a zero. One buffer, for a text of its own for each request would be an
@@ -17,7 +17,7 @@
             self.name = name
             let start = Array(name.utf8) + [UInt8(ascii: ".")]
             prefix = start.count
-            reply = .allocate(capacity: start.count + Self.mostDigits + 1)
+            reply = .allocate(capacity: start.count + Self.maxDigits + 1)
             reply.initialize(repeating: 0)
             for (index, byte) in start.enumerated() { reply[index] = CChar(bitPattern: byte) }
         }

@@ -16,7 +16,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - type: `SOCK_STREAM` or `SOCK_SEQPACKET`.
-    ///   - family: such as `AF_UNIX`; any unless told.
+    ///   - family: such as `AF_UNIX`; any by default.
     /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which names the kind found.
     public func listener(
         type: __socket_type = SOCK_STREAM,
@@ -29,7 +29,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - type: such as `SOCK_DGRAM`.
-    ///   - family: such as `AF_INET6`; any unless told.
+    ///   - family: such as `AF_INET6`; any by default.
     ///   - isListening: whether it waits for connections.
     public func socket(
         type: __socket_type,

@@ -9,7 +9,7 @@ import Synchronization
 /// Any number of threads may send. A receiver that went and came back at the same name is found again.
 final class DatagramSocket: Sendable {
     enum Failure: Error, Hashable {
-        /// There was no room in the receiver's queue.
+        /// The receiver's queue was full.
         case full
         /// A step failed with an error of the system: "connect to".
         case system(step: String, code: CInt)
@@ -21,8 +21,8 @@ final class DatagramSocket: Sendable {
     private let descriptor = Atomic<CInt>(-1)
     /// Whether a sender has waited in vain, so that the next one does not.
     private let isStuck = Atomic<Bool>(false)
-    /// The senders to call when there is room.
-    let room = DatagramRoom()
+    /// The senders to call when there is free capacity.
+    let waiters = DatagramWaiters()
 
     init(name: String) {
         self.name = name
@@ -35,7 +35,7 @@ final class DatagramSocket: Sendable {
         if open >= 0 { close(open) }
     }
 
-    /// Whether waiting for room is useless, because a sender has waited in vain and nothing has gone through since.
+    /// Whether waiting for capacity is useless, because a sender has waited in vain and nothing has gone through since.
     var isNotToBeAwaited: Bool { isStuck.load(ordering: .relaxed) }
 
     /// Somebody has waited in vain.
@@ -46,7 +46,7 @@ final class DatagramSocket: Sendable {
 
     /// Sends the parts as one datagram, and descriptors with it.
     ///
-    /// - Parameter patience: how long to wait for room in the receiver's queue, blocking the thread. After a wait in
+    /// - Parameter patience: how long to wait for capacity in the receiver's queue, blocking the thread. After a wait in
     ///   vain no sender waits again until a datagram has gone through. With zero it does not wait.
     func send(
         _ parts: borrowing Parts,

@@ -21,7 +21,7 @@ struct Parts {
         }
     }
 
-    /// The same, waiting for room in the receiver's queue.
+    /// The same, waiting for capacity in the receiver's queue.
     func send(
         to socket: CInt,
         _ descriptors: [CInt],

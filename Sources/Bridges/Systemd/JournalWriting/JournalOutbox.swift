@@ -2,7 +2,7 @@ import Bus
 import DequeModule
 
 /// Hands entries over in order without making a caller wait. An entry that finds journald's queue full waits here
-/// until there is room, and so do later ones.
+/// until there is free capacity, and so do later ones.
 ///
 /// An entry that waits for longer than the writer's patience is not written; the rest then follows without waiting,
 /// until journald takes an entry again.
@@ -29,7 +29,7 @@ final class JournalOutbox: Sendable {
         /// Entries in the queue, and their bytes.
         var entries = 0
         var bytes = 0
-        /// Whether a thread hands entries over, or waits for room to do so.
+        /// Whether a thread hands entries over, or waits for capacity to do so.
         var isBusy = false
         /// How many entries are to be reported as missing before the next one.
         var missing = 0
@@ -51,7 +51,7 @@ final class JournalOutbox: Sendable {
     /// - Parameters:
     ///   - port: where to.
     ///   - tellsOfMissing: whether unwritten entries are reported in the journal itself.
-    ///   - onLoss: called, in order with the entries, with the number that found no room here or were lost above.
+    ///   - onLoss: called, in order with the entries, with the number that were lost here because the queue was full, or above.
     init(_ port: JournalPort, tellsOfMissing: Bool, onLoss: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.port = port
         self.tellsOfMissing = tellsOfMissing
@@ -151,15 +151,15 @@ final class JournalOutbox: Sendable {
     }
 
     private func wait() {
-        let request = RoomRequest(in: port.socket.room) { [self] in handOver() }
+        let request = SendRequest(in: port.socket.waiters) { [self] in handOver() }
         // It is set before it can be called, so that no later one is replaced by it.
         waiting.swap(request)
-        port.socket.room.ask(request, of: port.socket, within: port.patience)
+        port.socket.waiters.ask(request, of: port.socket, within: port.patience)
         // Disposed of before it was asked, it would be kept.
         if waiting.isDisposed { request.dispose() }
     }
 
-    /// False when it has to wait for room.
+    /// False when it has to wait for capacity.
     private func deal(with item: Item) -> Bool {
         switch item {
         case .lost(let count):
@@ -196,7 +196,7 @@ final class JournalOutbox: Sendable {
         return true
     }
 
-    /// False when there is no room and waiting for some makes sense.
+    /// False when the queue is full and waiting makes sense.
     private func offer(_ message: JournalMessage) throws(DatagramSocket.Failure) -> Bool {
         do throws(DatagramSocket.Failure) {
             try port.send(message, patience: .zero)

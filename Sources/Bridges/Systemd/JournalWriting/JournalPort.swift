@@ -1,7 +1,7 @@
 /// The destination of a writer's entries, and their identifier.
 struct JournalPort: Sendable {
     let socket: DatagramSocket
-    /// How long an entry may wait for room.
+    /// How long an entry may wait for capacity.
     let patience: Duration
     /// The field that an entry without one of the kind gets.
     let identifier: [UInt8]

@@ -8,7 +8,7 @@ import Glibc
 ///
 /// - Threads: any number may write. Their entries come in the order in which the calls were made.
 /// - Descriptors: one socket, from the first entry until this is released.
-/// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for room, for
+/// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for capacity, for
 ///   `patience` at most. While journald takes nothing, only the first entry waits so long; later ones fail at once.
 ///   If journald is gone, entries fail at once, until it is found again. (libsystemd's `sd_journal_sendv` waits
 ///   without limit for a journald that does not read, and reports an entry for one that is gone as written.)
@@ -24,8 +24,8 @@ public final class JournalWriter: Sendable {
 
     /// - Parameters:
     ///   - identifier: the identifier of entries without one of their own (`SYSLOG_IDENTIFIER`); the program's name
-    ///     unless told.
-    ///   - patience: how long an entry may wait for room.
+    ///     by default.
+    ///   - patience: how long an entry may wait for capacity.
     public convenience init(identifier: String? = nil, patience: Duration = .milliseconds(500)) {
         self.init(socket: "/run/systemd/journal/socket", identifier: identifier, patience: patience)
     }

@@ -9,7 +9,7 @@ package enum StandardErrorLine {
     private static let thread = ThreadScheduler(name: "bus-stderr")
     private static let isBusy = Atomic<Bool>(false)
 
-    /// Writes as much of a line as there is room for. It does not wait: under systemd, standard error is the very journald
+    /// Writes as much of a line as there is capacity for. It does not wait: under systemd, standard error is the very journald
     /// that takes nothing. A stopped terminal takes nothing either.
     package static func write(_ text: String) {
         let bytes = Array((text + "\n").utf8)

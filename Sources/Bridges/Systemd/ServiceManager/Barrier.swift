@@ -21,7 +21,7 @@ extension ServiceManager {
         }
         defer { close(ours) }
         do {
-            // The manager closes its copy of the end when its turn has come; ours must be closed by then.
+            // The manager closes its copy of the end when it handles it; ours must be closed by then.
             defer { close(theirs) }
             _ = try send("BARRIER=1", [theirs], patience: time)
         }

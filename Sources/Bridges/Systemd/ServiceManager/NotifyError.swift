@@ -2,7 +2,7 @@
 public enum NotifyError: Error, Hashable, Sendable {
     /// `$NOTIFY_SOCKET` names no Unix socket.
     case unsupportedAddress(String)
-    /// There was no room in the socket's queue for as long as the sender would wait.
+    /// The socket's queue was full for as long as the sender would wait.
     case full(socket: String)
     /// The state breaks a rule of its format, and was not sent.
     case invalid(what: String, reason: String)

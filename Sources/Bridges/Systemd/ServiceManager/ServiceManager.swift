@@ -15,7 +15,7 @@ import Glibc
 /// - Threads: any number may use it.
 /// - Descriptors: one socket, from the first notification until this is released; so a process that has no descriptor
 ///   left can still send.
-/// - Waiting: a notification that finds the manager's queue full waits for room, blocking the thread that sends it,
+/// - Waiting: a notification that finds the manager's queue full waits for capacity, blocking the thread that sends it,
 ///   for `patience` at most, and then fails; later ones fail at once, until one gets through. (libsystemd's
 ///   `sd_notify` waits without limit.)
 public final class ServiceManager: Sendable {
@@ -29,7 +29,7 @@ public final class ServiceManager: Sendable {
     /// - Parameters:
     ///   - removingFromEnvironment: whether to remove those variables, so that children do not take themselves for
     ///     the service. Only while no other thread reads the environment: first thing in `main`.
-    ///   - patience: how long a notification may wait for room.
+    ///   - patience: how long a notification may wait for capacity.
     public convenience init(removingFromEnvironment: Bool = false, patience: Duration = .milliseconds(500)) {
         let environment = Environment.process
         self.init(
@@ -45,7 +45,7 @@ public final class ServiceManager: Sendable {
     /// - Parameters:
     ///   - socket: a path, `@` and an abstract name, or nil for none.
     ///   - watchdogInterval: how often the manager wants to hear that the process lives.
-    ///   - patience: how long a notification may wait for room.
+    ///   - patience: how long a notification may wait for capacity.
     public init(socket: String?, watchdogInterval: Duration? = nil, patience: Duration = .milliseconds(500)) {
         self.socket = socket.map { DatagramSocket(name: $0) }
         self.watchdogInterval = watchdogInterval

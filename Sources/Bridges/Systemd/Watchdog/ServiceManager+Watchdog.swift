@@ -16,7 +16,7 @@ extension ServiceManager {
     ///
     /// It looks at the health signals four times in the watchdog's time, and pings at the first look and at every second
     /// one; after a ping that could not be sent, or a stall, at the next. Each ping, and each look at which one was not sent,
-    /// is reported. A ping does not wait for room in the manager's queue.
+    /// is reported. A ping does not wait for capacity in the manager's queue.
     ///
     /// - Ends: at once, when the manager expects no pings (``watchdogInterval``); otherwise never.
     /// - Fails: never; problems are reported, because ending would gain nothing.

@@ -4,6 +4,6 @@ public enum StallAction: Sendable, Hashable {
     /// the signal recovers before that, pinging goes on as before.
     case withhold
     /// It tells the manager at once that the service is broken (`WATCHDOG=trigger`). The manager then acts as if the
-    /// time had passed: it ends the process with SIGABRT, unless told otherwise.
+    /// time had passed: by default it ends the process with SIGABRT.
     case trigger
 }

@@ -1,13 +1,13 @@
 /// An action of a watchdog.
 public enum WatchdogReport: Sendable, Hashable {
-    /// The manager was told that the process is alive.
+    /// The manager was notified that the process is alive.
     case pinged
-    /// These health signals have stalled, so the manager was told nothing. Unless they send again, it acts when the
+    /// These health signals have stalled, so the manager was not notified. Unless they send again, it acts when the
     /// time since the last ping has passed.
     case withheld([StalledHealth])
-    /// These health signals have stalled, and the manager was told that the service is broken.
+    /// These health signals have stalled, and the manager was notified that the service is broken.
     case triggered([StalledHealth])
-    /// No signal has stalled, and the manager could not be told; tried again after a quarter of the watchdog's time.
+    /// No signal has stalled, and the manager could not be notified; tried again after a quarter of the watchdog's time.
     case unsent(NotifyError)
 }
 

@@ -95,7 +95,7 @@ enum TapSocket {
         guard !path.utf8.contains(0) else { throw .cannotConnect(path: path, code: EINVAL) }
         let socket = clinux_unix_connect(path, path.utf8.count)
         guard socket >= 0 else { throw .cannotConnect(path: path, code: -socket) }
-        // A new connection has room for more than a call may have. A tap that has refused the client has closed the
+        // A new connection takes more than a call may have. A tap that has refused the client has closed the
         // connection already, and its message is read next.
         let sent = call.withUnsafeBytes { clinux_unix_send(socket, $0.baseAddress, $0.count) }
         guard sent == call.count || sent == -Int(EPIPE) || sent == -Int(ECONNRESET) else {

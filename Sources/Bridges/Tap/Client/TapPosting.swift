@@ -92,10 +92,10 @@ package final class TapPosting: @unchecked Sendable {
     }
 
     private func receive() {
-        // The rest is read in the next turn, after the thread's other work.
+        // The rest is read later, after the thread's other work.
         for _ in 0..<16 {
             let count = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
-                let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.room))
+                let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.freeCapacity))
                 if count > 0 {
                     input.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
                 }

@@ -32,7 +32,7 @@ struct NamesTable {
         return number
     }
 
-    /// Adds names whose frame has so many bytes; returns their number, which is 0 when there was no room and the
+    /// Adds names whose frame has so many bytes; returns their number, which is 0 when the table was full and the
     /// table began anew.
     mutating func add(_ key: Key, size added: Int) -> UInt32 {
         if numbers.count == CompactFrame.namesLimit || size + added > CompactFrame.namesSizeLimit {

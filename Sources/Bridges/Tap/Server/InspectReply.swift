@@ -73,7 +73,7 @@ enum InspectReply {
         members.add("watches_more", count < watching.count)
     }
 
-    /// A text that the program chose, at a length that a list has room for.
+    /// A text that the program chose, at a length that a list can hold.
     private static func cut(_ text: String) -> String {
         text.utf8.count <= 1024 ? text : String(decoding: text.utf8.prefix(1024), as: UTF8.self) + "…"
     }

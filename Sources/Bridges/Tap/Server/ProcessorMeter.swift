@@ -17,13 +17,13 @@ final class ProcessorMeter: @unchecked Sendable {
     func enter(_ budget: ProcessorBudget) {
         left -= 1
         if self.budget === budget, left > 0 { return }
-        turn(to: budget)
+        change(to: budget)
     }
 
     /// From now on the thread's work counts for nobody.
-    func leave() { turn(to: nil) }
+    func leave() { change(to: nil) }
 
-    private func turn(to next: ProcessorBudget?) {
+    private func change(to next: ProcessorBudget?) {
         let now = ClockReading.of(CLOCK_THREAD_CPUTIME_ID)
         budget?.spend(now - start)
         budget = next
@@ -36,15 +36,15 @@ final class ProcessorMeter: @unchecked Sendable {
 // Unchecked: touched only on the tap's thread.
 final class ProcessorBudget: @unchecked Sendable {
     private let share: Double
-    private let most: Double
+    private let maxBalance: Double
     // Used by one thread.
     @exclusivity(unchecked) private var balance: Double
     private var refilled: Int64
 
     init(share: Double, now: Int64 = MonotonicTime.nanoseconds) {
         self.share = max(0.001, share)
-        most = self.share * 500_000_000
-        balance = most
+        maxBalance = self.share * 500_000_000
+        balance = maxBalance
         refilled = now
     }
 
@@ -70,6 +70,6 @@ final class ProcessorBudget: @unchecked Sendable {
         let passed = now - refilled
         refilled = now
         // The share may be infinite, and infinity times zero is no number.
-        if passed > 0 { balance = min(most, balance + Double(passed) * share) }
+        if passed > 0 { balance = min(maxBalance, balance + Double(passed) * share) }
     }
 }

@@ -13,7 +13,7 @@ struct SendQueue: ~Copyable {
 
     mutating func append(_ write: (inout OutputBuffer) -> Void) { write(&back) }
 
-    /// Sends as much as the client's socket takes: true when nothing is left, false when there is no more room.
+    /// Sends as much as the client's socket takes: true when nothing is left, false when the socket is full.
     ///
     /// - Throws: the system's error when the client is gone.
     mutating func flush(to descriptor: CInt) throws(SendError) -> Bool {

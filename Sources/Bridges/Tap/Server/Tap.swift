@@ -29,7 +29,7 @@ public final class Tap: Disposable {
         server.start()
     }
 
-    /// Removes the socket's file and cuts off all clients. Watches are told that they end, where there is room for it.
+    /// Removes the socket's file and cuts off all clients. Watches are notified that they end, if their sockets take it.
     public func dispose() {
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }

@@ -144,7 +144,7 @@ enum TapCalls {
                 filter: filter,
                 count: count,
                 duration: duration,
-                buffer: min(max(buffer, TapWatch.leastBuffer), options.bufferLimit),
+                buffer: min(max(buffer, TapWatch.minBuffer), options.bufferLimit),
                 announces: announces,
                 framing: framing
             )

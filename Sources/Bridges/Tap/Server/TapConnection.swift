@@ -64,18 +64,18 @@ final class TapConnection: @unchecked Sendable {
         if events.contains(.readable) || events.contains(.hangup) { proceed() }
         if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
             isGone = true
-            // Calls that it sent before it went are handled, in turns, as far as nothing has to be sent to it.
+            // Calls that it sent before it went are handled, in slices, as far as nothing has to be sent to it.
             if watch != nil || hasEnded || isClosing { close() } else { proceed() }
         }
     }
 
-    /// Deals with the calls that have come, as far as there is room for replies and processor time left.
+    /// Deals with the calls that have come, as far as there is capacity for replies and processor time left.
     private func proceed() {
         if isResting { return }
         if budget.isExhausted { return rest() }
         server.meter.enter(budget)
         defer { server.meter.leave() }
-        let end = ClockReading.of(CLOCK_THREAD_CPUTIME_ID) + Self.turn
+        let end = ClockReading.of(CLOCK_THREAD_CPUTIME_ID) + Self.slice
         repeat {
             if isClosed || isClosing || watch != nil || output.count > Self.repliesLimit { return }
             if let message = input.next() {
@@ -88,12 +88,12 @@ final class TapConnection: @unchecked Sendable {
                 return
             }
         } while ClockReading.of(CLOCK_THREAD_CPUTIME_ID) < end
-        // The others get their turn.
+        // The other clients are served.
         resume()
     }
 
     /// Nanoseconds of processor time after which the other clients are looked at. One call may take longer.
-    private static let turn: Int64 = 1_000_000
+    private static let slice: Int64 = 1_000_000
 
     private func rest() {
         isResting = true
@@ -110,7 +110,7 @@ final class TapConnection: @unchecked Sendable {
     private func receive() -> Bool {
         if hasEnded { return false }
         let count = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
-            let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.room))
+            let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.freeCapacity))
             if count > 0 { input.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])) }
             return count
         }
@@ -157,9 +157,9 @@ final class TapConnection: @unchecked Sendable {
             let before = output.count
             let isAll = try output.flush(to: descriptor)
             isBlocked = !isAll
-            if output.count < before { watch?.hasRoom() }
+            if output.count < before { watch?.outputDrained() }
             if isAll { closeIfDone() }
-            // Calls that waited for room.
+            // Calls that waited for capacity.
             if before > Self.repliesLimit, output.count <= Self.repliesLimit, watch == nil { resume() }
         } catch {
             close()

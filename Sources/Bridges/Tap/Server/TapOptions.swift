@@ -4,13 +4,13 @@ public import Glibc
 
 /// The clients that may look into a program through a tap, the values they may see, and the limits for each.
 public struct TapOptions: Sendable {
-    /// Users whose processes may connect: this process's and root, unless told.
+    /// Users whose processes may connect: this process's and root by default.
     public var users: Set<uid_t> = [geteuid(), 0]
 
     /// Groups whose members' processes may connect, too.
     public var groups: Set<gid_t> = []
 
-    /// The mode of the socket's file. Unless told, 0600; and 0666 when ``users`` or ``groups`` admit others, because
+    /// The mode of the socket's file. By default 0600; and 0666 when ``users`` or ``groups`` admit others, because
     /// then the kernel's information about the client decides, and not the file's mode.
     public var mode: mode_t?
 
@@ -45,7 +45,7 @@ public struct TapOptions: Sendable {
     public var valueDepth = 64
 
     /// The share of a processor that each connection may take on average, in the tap's thread, for its calls and its
-    /// watch. A watch that takes more misses events, and is told. Calls that take more wait; compiling the filter of a
+    /// watch. A watch that takes more misses events, and is notified. Calls that take more wait; compiling the filter of a
     /// watch is part of its call.
     public var processorShare = 0.8
 

@@ -101,7 +101,7 @@ final class TapServer: @unchecked Sendable {
         log("refused \(who)")
         var output = OutputBuffer(capacity: 256)
         VarlinkReply.append(error, to: &output)
-        // A new connection has room for it.
+        // A new connection takes it.
         _ = output.withBytes { clinux_unix_send(client, $0.baseAddress, $0.count) }
         _ = Glibc.close(client)
     }

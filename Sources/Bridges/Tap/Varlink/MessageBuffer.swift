@@ -13,7 +13,7 @@ struct MessageBuffer {
     }
 
     /// How many bytes may be added before a message must be taken.
-    var room: Int { max(0, limit + 1 - (bytes.count - start)) }
+    var freeCapacity: Int { max(0, limit + 1 - (bytes.count - start)) }
 
     /// Whether no message has come that was not taken; half of one may have.
     var isEmptyOfMessages: Bool { !bytes[searched...].contains(0) }

@@ -21,7 +21,7 @@ final class EventText {
     @exclusivity(unchecked) private var epoch: Int64?
     /// The names of types, which take longer to make than all the rest.
     private var typeNames: [ObjectIdentifier: String] = [:]
-    private static let mostTypeNames = 1000
+    private static let maxTypeNames = 1000
     /// The type of the event before, which the next one has most often.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
     /// The origin of the cached text.
@@ -187,7 +187,7 @@ final class EventText {
     private func typeName(of type: Any.Type) -> String {
         if let known = typeNames[ObjectIdentifier(type)] { return known }
         let name = "\(type)"
-        if typeNames.count < Self.mostTypeNames { typeNames[ObjectIdentifier(type)] = name }
+        if typeNames.count < Self.maxTypeNames { typeNames[ObjectIdentifier(type)] = name }
         return name
     }
 }

@@ -3,19 +3,19 @@ import Records
 import Synchronization
 import Timers
 
-/// The watch of one client: events come from the bus over a bounded queue, and go out as far as the client has room.
+/// The watch of one client: events come from the bus over a bounded queue, and go out as far as the client takes them.
 ///
 /// It subscribes when it starts and leaves nothing behind when it ends.
 // Unchecked: touched only on the tap's thread.
 final class TapWatch: @unchecked Sendable {
     /// The smallest buffer, in bytes.
-    static let leastBuffer = 16 << 10
+    static let minBuffer = 16 << 10
 
     private let connection: TapConnection
     let pattern: TopicPattern
     private let filter: TapFilter?
     private let buffer: Int
-    /// Whether the client is told when the watch has begun.
+    /// Whether the client is notified when the watch has begun.
     private let announces: Bool
     private let framing: TapFraming
     private let duration: Duration
@@ -170,7 +170,7 @@ final class TapWatch: @unchecked Sendable {
     }
 
     /// Some of the waiting data was sent.
-    func hasRoom() {
+    func outputDrained() {
         guard !isOver, isFull, connection.waiting <= buffer / 2 else { return }
         isFull = false
         sendLosses()

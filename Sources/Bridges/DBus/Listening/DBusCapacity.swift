@@ -3,15 +3,15 @@ import Bus
 /// The memory that one subscription's large messages may take while they wait for its observer.
 ///
 /// The queue's limit counts messages, and a peer may send one of 128 MiB. Small messages are bounded by their number;
-/// a large message is lost and counted when those before it fill the room.
-struct DBusRoom: Sendable {
-    /// Only a message of more bytes takes room.
+/// a large message is lost and counted when those before it fill the capacity.
+struct DBusCapacity: Sendable {
+    /// Only a message of more bytes takes capacity.
     static let small = 16 * 1024
     static let size = 64 * 1024 * 1024
 
     private let memory = MemoryBudget(Self.size)
 
-    /// The message with its share of the room, until the parcel is opened or lost; nil if there is no room. On the connection's
+    /// The message with its share of the capacity, until the parcel is opened or lost; nil if there is too little. On the connection's
     /// thread.
     func parcel(_ message: DBusMessage) -> DBusParcel? {
         let bytes = message.footprint
@@ -28,8 +28,8 @@ struct DBusParcel: Sendable {
 
 extension Emitter<DBusParcel, DBusError> {
     /// Sends the message, or reports it as lost.
-    func send(_ message: DBusMessage, in room: DBusRoom) {
-        if let parcel = room.parcel(message) { send(parcel) } else { sendLoss(of: 1) }
+    func send(_ message: DBusMessage, in capacity: DBusCapacity) {
+        if let parcel = capacity.parcel(message) { send(parcel) } else { sendLoss(of: 1) }
     }
 }
 

@@ -2,11 +2,11 @@ import Bus
 import Loop
 import Timers
 
-/// Calls senders that found a receiver's queue full when there is room in it, or when they have waited long enough.
+/// Calls senders that found a receiver's queue full when it has free capacity, or when they have waited long enough.
 /// No thread is blocked for that: the event loop watches the socket.
-final class DatagramRoom: Sendable {
+final class DatagramWaiters: Sendable {
     private struct State: Sendable {
-        var requests: [RoomRequest] = []
+        var requests: [SendRequest] = []
         /// There while there are requests.
         var watch: EventLoop.Watch?
 
@@ -22,18 +22,19 @@ final class DatagramRoom: Sendable {
     init() {}
 
     /// Has `request` called, once, on the thread that serves timers, and not before this returns: when the socket may have
-    /// room, or when the time has passed.
-    func ask(_ request: RoomRequest, of socket: DatagramSocket, within patience: Duration) {
+    /// capacity, or when the time has passed.
+    func ask(_ request: SendRequest, of socket: DatagramSocket, within patience: Duration) {
         state.withLock { state in
             state.requests.append(request)
             guard state.watch == nil else { return }
             // Without a watch, which the system may refuse, it is tried again when the time has passed. The closure keeps the
             // socket from being closed while it is watched.
-            state.watch = try? EventLoop.shared.watch(socket.socket, for: [.writable, .once]) { _ in socket.room.open()
+            state.watch = try? EventLoop.shared.watch(socket.socket, for: [.writable, .once]) { _ in
+                socket.waiters.open()
             }
         }
         request.expire(after: patience) { [weak socket, weak request] in
-            guard let socket, let request, socket.room.forget(request) else { return }
+            guard let socket, let request, socket.waiters.forget(request) else { return }
             socket.wasAwaitedInVain()
             request.call()
         }
@@ -41,7 +42,7 @@ final class DatagramRoom: Sendable {
 
     /// Takes a request back; false when it is being called.
     @discardableResult
-    fileprivate func forget(_ request: RoomRequest) -> Bool {
+    fileprivate func forget(_ request: SendRequest) -> Bool {
         state.withLock { state in
             guard let index = state.requests.firstIndex(where: { $0 === request }) else { return false }
             state.requests.remove(at: index)
@@ -52,7 +53,7 @@ final class DatagramRoom: Sendable {
 
     /// On the event loop's thread, where nothing but the package's own code may run.
     private func open() {
-        let requests = state.withLock { state -> [RoomRequest] in
+        let requests = state.withLock { state -> [SendRequest] in
             defer { state.requests = [] }
             state.endWatch()
             return state.requests
@@ -64,15 +65,15 @@ final class DatagramRoom: Sendable {
     }
 }
 
-/// A sender that waits for room. After disposal it is not called.
-final class RoomRequest: Disposable {
+/// A sender that waits for capacity. After disposal it is not called.
+final class SendRequest: Disposable {
     private let action: Lock<(@Sendable () -> Void)?>
     private let timer = SerialTimer()
-    // The room holds the request as long as that waits, and not longer.
-    private let room: DatagramRoom
+    // The waiters hold the request as long as that waits, and not longer.
+    private let waiters: DatagramWaiters
 
-    init(in room: DatagramRoom, _ action: @escaping @Sendable () -> Void) {
-        self.room = room
+    init(in waiters: DatagramWaiters, _ action: @escaping @Sendable () -> Void) {
+        self.waiters = waiters
         self.action = Lock(action)
     }
 
@@ -88,7 +89,7 @@ final class RoomRequest: Disposable {
 
     func dispose() {
         timer.dispose()
-        room.forget(self)
+        waiters.forget(self)
         // Its captures are released without the lock.
         let action = action.withLock { action -> (@Sendable () -> Void)? in action.take() }
         withExtendedLifetime(action) {}

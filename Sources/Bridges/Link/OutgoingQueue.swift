@@ -5,7 +5,7 @@ import DequeModule
 /// in which they were posted.
 ///
 /// Each value takes a number of its topic when it is posted, so that receivers see which were left out.
-final class OutgoingLine: Sendable {
+final class OutgoingQueue: Sendable {
     struct Entry: Sendable {
         let topic: TopicName
         let sequence: UInt64
@@ -25,7 +25,7 @@ final class OutgoingLine: Sendable {
     private struct State: Sendable {
         var topics: [TopicName: Topic] = [:]
         var lastPlace: UInt64 = 0
-        /// Whether the link's thread knows that values wait, or was told.
+        /// Whether the link's thread knows that values wait, or was notified.
         var isAwake = false
         var isClosed = false
     }
@@ -90,14 +90,14 @@ final class OutgoingLine: Sendable {
     }
 }
 
-extension OutgoingLine.Topic {
+extension OutgoingQueue.Topic {
     /// The place of the first value that waits.
     fileprivate var place: UInt64 { waiting.first?.place ?? .max }
 
     /// Returns the value that it leaves out.
-    fileprivate mutating func add(_ limit: Int, _ entry: (UInt64) -> OutgoingLine.Entry) -> OutgoingLine.Entry? {
+    fileprivate mutating func add(_ limit: Int, _ entry: (UInt64) -> OutgoingQueue.Entry) -> OutgoingQueue.Entry? {
         lastNumber += 1
-        var dropped: OutgoingLine.Entry?
+        var dropped: OutgoingQueue.Entry?
         if waiting.count >= limit {
             dropped = waiting.popFirst()
             lost += 1
