@@ -35,7 +35,7 @@ enum FilterWarnings {
     }
 
     /// Reports values that a field never has, such as the name of a unit without its kind, and that no entry has. A program
-    /// is told, too, because its run looks like that of a quiet service.
+    /// is reported, too, because its run looks like that of a quiet service.
     private static func reportImpossible(
         _ filter: CompiledFilter,
         _ match: @autoclosure () -> Match,

@@ -9,9 +9,9 @@ struct RecordEnvironment {
     /// The variable that names the parts that did not fit.
     private static let omitted = prefix + "OMITTED"
     /// Linux takes 128 KiB for one variable, and at least 2 MiB in all where the limit on stacks was not changed.
-    private static let longestValue = 64 * 1024
-    private static let longestName = 128
-    private static let most = 512 * 1024
+    private static let maxValueSize = 64 * 1024
+    private static let maxNameLength = 128
+    private static let maxSize = 512 * 1024
 
     /// Changes to this process's variables.
     private(set) var changes: [String: String?] = [:]
@@ -57,15 +57,15 @@ struct RecordEnvironment {
         if let known = changes[variable], known != nil { return }
         let count = variable.utf8.count + value.utf8.count + 2
         guard
-            variable != Self.omitted, name.utf8.count <= Self.longestName, value.utf8.count <= Self.longestValue,
-            size + count <= Self.most, !value.utf8.contains(0)
+            variable != Self.omitted, name.utf8.count <= Self.maxNameLength, value.utf8.count <= Self.maxValueSize,
+            size + count <= Self.maxSize, !value.utf8.contains(0)
         else { return omit(name) }
         size += count
         changes[variable] = value
     }
 
     private mutating func omit(_ name: String) {
-        if names.count < 64, !names.contains(name) { names.append(String(name.prefix(Self.longestName))) }
+        if names.count < 64, !names.contains(name) { names.append(String(name.prefix(Self.maxNameLength))) }
     }
 
     /// A field's name as shells have it: capitals, digits and `_`.

@@ -19,7 +19,7 @@ enum Word: Equatable {
 /// follows it, `--` ends the options.
 struct ArgumentNormalizer {
     /// How many there may be, so that a mistake such as a pattern for all files is noticed.
-    static let most = 1000
+    static let maxWords = 1000
 
     private let options: OptionTable
     private var rest: ArraySlice<String>
@@ -32,7 +32,7 @@ struct ArgumentNormalizer {
         var normalizer = ArgumentNormalizer(options: options, rest: Array(arguments)[...])
         while !normalizer.isOver, let argument = normalizer.rest.popFirst() { try normalizer.take(argument) }
         let result = normalizer.result + normalizer.rest.map { .operand($0) }
-        guard result.count <= most else { throw .tooMany(result.count, most: most) }
+        guard result.count <= maxWords else { throw .tooMany(result.count, limit: maxWords) }
         return result
     }
 

@@ -4,7 +4,7 @@ enum UsageError: Error, Equatable {
     case unknownOption(String, argument: String, nearest: String?)
     case missingValue(option: String)
     case superfluousValue(option: String, value: String)
-    case tooMany(Int, most: Int)
+    case tooMany(Int, limit: Int)
     /// An operand that the command does not take.
     case unexpected(String)
     /// An option or operand that the command needs.
@@ -34,8 +34,8 @@ extension UsageError: CustomStringConvertible {
         case .missingValue(let option): return "the option '\(option)' needs a value"
         case .superfluousValue(let option, let value):
             return "the option '\(option)' takes no value, but '\(value)' was given"
-        case .tooMany(let count, let most):
-            return "\(count) options and operands are more than the \(most) that are read"
+        case .tooMany(let count, let limit):
+            return "\(count) options and operands are more than the \(limit) that are read"
         case .unexpected(let argument): return "unexpected argument '\(argument)'"
         case .missing(let argument): return "missing expected argument '\(argument)'"
         case .badValue(let value, let option, let advice):

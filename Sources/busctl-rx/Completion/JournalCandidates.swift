@@ -21,8 +21,8 @@ enum JournalCandidates {
         return .seconds(typed.map { min(max($0, 0), 3600) } ?? 0.8)
     }
     /// Nobody reads more candidates than this.
-    private static let most = 2000
-    private static let longest = 256
+    private static let maxCount = 2000
+    private static let maxLength = 256
 
     static func answers(to question: Question, startingWith typed: String, in source: JournalSource) -> [Candidate] {
         let found = Lock<Set<Candidate>>([])
@@ -33,7 +33,7 @@ enum JournalCandidates {
             look(for: question, in: source) { candidate in
                 let isFull = found.withLock { found in
                     if candidate.text.utf8.starts(with: typed.utf8), isPlain(candidate.text) { found.insert(candidate) }
-                    return found.count >= most
+                    return found.count >= maxCount
                 }
                 if isFull { isDone.open() }
             }
@@ -54,7 +54,7 @@ enum JournalCandidates {
         case .values(let fields):
             for field in fields {
                 try? FieldValues.forEach(of: field, in: source) { value in
-                    guard value.count <= longest, let text = String(validating: value, as: UTF8.self) else { return }
+                    guard value.count <= maxLength, let text = String(validating: value, as: UTF8.self) else { return }
                     body(Candidate(text: text))
                 }
             }

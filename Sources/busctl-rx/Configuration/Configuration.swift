@@ -5,7 +5,7 @@ struct Configuration: Equatable {
         let line: Int
     }
 
-    static let mostFilters = 100
+    static let maxFilters = 100
 
     let path: String
     private(set) var arguments: [Argument] = []
@@ -46,8 +46,8 @@ struct Configuration: Equatable {
                 "the filter @\(filter.name) is already defined in line \(earlier.line)"
             )
         }
-        guard filters.count < Self.mostFilters else {
-            throw ConfigurationError(path: path, line: line, "there are more than \(Self.mostFilters) filters")
+        guard filters.count < Self.maxFilters else {
+            throw ConfigurationError(path: path, line: line, "there are more than \(Self.maxFilters) filters")
         }
         filters.append(filter)
     }

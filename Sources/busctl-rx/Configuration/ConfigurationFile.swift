@@ -3,8 +3,8 @@ import SystemPackage
 
 /// Reads the configuration file, and checks everything in it.
 enum ConfigurationFile {
-    static let largest = 65_536
-    static let longestLine = 4096
+    static let maxSize = 65_536
+    static let maxLineLength = 4096
 
     /// The lines without the white space at their ends; `nil` if there is no file at a default place.
     static func lines(at place: ConfigurationPlace) throws(ConfigurationError) -> [String]? {
@@ -21,8 +21,8 @@ enum ConfigurationFile {
         number: Int,
         _ path: String
     ) throws(ConfigurationError) -> String {
-        guard line.count <= longestLine else {
-            throw ConfigurationError(path: path, line: number, "the line has more than \(longestLine) bytes")
+        guard line.count <= maxLineLength else {
+            throw ConfigurationError(path: path, line: number, "the line has more than \(maxLineLength) bytes")
         }
         guard !line.contains(0) else {
             throw ConfigurationError(path: path, line: number, "the line has a zero byte")
@@ -74,13 +74,13 @@ enum ConfigurationFile {
         }
         var bytes: [UInt8] = []
         // The size is the number of bytes read, whatever the file system reports.
-        while bytes.count <= largest {
-            let part = try [UInt8](unsafeUninitializedCapacity: largest + 1 - bytes.count) { buffer, count in
+        while bytes.count <= maxSize {
+            let part = try [UInt8](unsafeUninitializedCapacity: maxSize + 1 - bytes.count) { buffer, count in
                 count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
             if part.isEmpty { return bytes }
             bytes += part
         }
-        throw ConfigurationError("the configuration file \(path) is larger than \(largest / 1024) KiB")
+        throw ConfigurationError("the configuration file \(path) is larger than \(maxSize / 1024) KiB")
     }
 }

@@ -14,8 +14,8 @@ struct ConfiguredOptions {
         while let first = rest.popFirst() {
             do throws(UsageError) {
                 try append(Self.words(first.text, &rest, options), first, options)
-                if items.count > ArgumentNormalizer.most {
-                    throw .tooMany(items.count, most: ArgumentNormalizer.most)
+                if items.count > ArgumentNormalizer.maxWords {
+                    throw .tooMany(items.count, limit: ArgumentNormalizer.maxWords)
                 }
             } catch {
                 throw ConfigurationError(path: path, line: first.line, error.description)

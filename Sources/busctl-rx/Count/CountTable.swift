@@ -15,7 +15,7 @@ struct CountTable: Sendable {
     }
 
     /// The largest number of combinations; records of others are counted together.
-    private static let most = 100_000
+    private static let maxRows = 100_000
 
     let fields: [FieldPath]
     /// How long a span is, in microseconds.
@@ -33,7 +33,7 @@ struct CountTable: Sendable {
     mutating func add(_ record: Record) {
         total += 1
         let key = Key(time: span.map { begin(of: record.time, $0) } ?? 0, values: fields.map { record.text(of: $0) })
-        if counts[key] == nil, counts.count >= Self.most {
+        if counts[key] == nil, counts.count >= Self.maxRows {
             others += 1
         } else {
             counts[key, default: 0] += 1

@@ -114,18 +114,19 @@ struct CountText: Sendable {
         // Empty spans are shown, too, unless there are very many.
         let number = (last.key.time - first.key.time) / span + 1
         let times = number <= 10_000 ? (0..<number).map { first.key.time + $0 * span } : rows.map(\.key.time)
-        let most = counts.values.max() ?? 1
-        let countWidth = "\(most)".count
-        let room = max(10, width - timeWidth - countWidth - 4)
+        let peak = counts.values.max() ?? 1
+        let countWidth = "\(peak)".count
+        let barWidth = max(10, width - timeWidth - countWidth - 4)
         return times.map { time in
             let count = counts[time] ?? 0
-            return "\(self.time(time))  \(padded("\(count)", countWidth))  \(bar(count, most, room))".trimmedEnd + "\n"
+            return "\(self.time(time))  \(padded("\(count)", countWidth))  \(bar(count, peak, barWidth))".trimmedEnd
+                + "\n"
         }.joined()
     }
 
     /// Eighths of a column on a terminal; whole ones elsewhere.
-    private func bar(_ count: Int, _ most: Int, _ room: Int) -> String {
-        let eighths = Int((Double(count) / Double(most) * Double(room * 8)).rounded())
+    private func bar(_ count: Int, _ peak: Int, _ barWidth: Int) -> String {
+        let eighths = Int((Double(count) / Double(peak) * Double(barWidth * 8)).rounded())
         guard isForTerminal else { return String(repeating: "#", count: (eighths + 7) / 8) }
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]

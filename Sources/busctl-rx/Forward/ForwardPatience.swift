@@ -11,7 +11,7 @@
         }
 
         /// So many new connections have to say that there is no stream that was there before. It takes some seconds.
-        static let mostDenials = 6
+        static let maxDenials = 6
 
         private let state = Lock(State())
 
@@ -36,7 +36,7 @@
                 switch ForwardVerdict(error.reason) {
                 case .leaveOut, .wait: true
                 case .waitForKnown: state.hasFoundStream
-                case .confirm: state.hasFoundStream && state.denials < Self.mostDenials
+                case .confirm: state.hasFoundStream && state.denials < Self.maxDenials
                 case .end: false
                 }
             }

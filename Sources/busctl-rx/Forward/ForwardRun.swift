@@ -103,7 +103,7 @@
                 begin(at: beginning.progress.place, instead: place)
                 let state = Lock(beginning.progress)
                 return entries(from: beginning, by: sending, state)
-                    .deliver(on: writing, limit: ForwardSending.most)
+                    .deliver(on: writing, limit: ForwardSending.maxPending)
                     .map { done in
                         if done.isStored, !done.isDuplicate { stored.increment() }
                         if let report = done.report { StandardError.report(report) }
@@ -133,11 +133,11 @@
             by sending: ForwardSending,
             _ state: Lock<ForwardProgress>
         ) -> AnySignal<ForwardDone, ForwardError> {
-            let room = ByteRoom(ForwardSending.maxBytes)
-            return items(from: beginning.progress.start).taking(room)
+            let capacity = ByteCapacity(ForwardSending.maxBytes)
+            return items(from: beginning.progress.start).taking(capacity)
                 .map { (task: Self.task($0, state), size: $0.size) }
-                .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { item in
-                    sending.perform(item.task, in: beginning.stream).finally { room.giveBack(item.size) }
+                .flatMap(.merge(maxConcurrent: ForwardSending.maxPending), limit: ForwardSending.maxPending) { item in
+                    sending.perform(item.task, in: beginning.stream).finally { capacity.giveBack(item.size) }
                 }
                 .eraseToAnySignal()
         }

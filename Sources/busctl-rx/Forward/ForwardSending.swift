@@ -44,7 +44,7 @@
     /// Sends entries over one connection.
     struct ForwardSending: Sendable {
         /// How many messages may be without an acknowledgement.
-        static let most = 256
+        static let maxPending = 256
         /// How many bytes of entries may wait or be without an acknowledgement.
         static let maxBytes = 16 << 20
         /// About how many bytes a remembered id takes besides its own.
@@ -55,12 +55,12 @@
         private let subject: String
         private let connection: NATSConnection
         /// How many bytes the ids of messages behind the saved place may take that are remembered.
-        private let mostKnown: Int
+        private let maxKnown: Int
 
-        init(to server: NATSServerArgument, _ subject: String, mostKnown: Int = 64 << 20) {
+        init(to server: NATSServerArgument, _ subject: String, maxKnown: Int = 64 << 20) {
             connection = server.connection()
             self.subject = subject
-            self.mostKnown = mostKnown
+            self.maxKnown = maxKnown
         }
 
         /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
@@ -75,7 +75,7 @@
                     let base = place.based(on: last, made: state.made)
                     return ForwardBeginning(
                         stream: stream,
-                        progress: ForwardProgress(from: base, known: [:], most: Self.most)
+                        progress: ForwardProgress(from: base, known: [:], maxPending: Self.maxPending)
                     )
                 }
                 let (base, isAnother) = place.fitted(to: state)
@@ -97,7 +97,7 @@
                 }
                 return ForwardBeginning(
                     stream: stream,
-                    progress: ForwardProgress(from: base, known: known, most: Self.most),
+                    progress: ForwardProgress(from: base, known: known, maxPending: Self.maxPending),
                     reports: reports
                 )
             } catch let error as NATSError {
@@ -144,7 +144,7 @@
                 else { continue }
                 if known[id] == nil {
                     // Others may store messages on the subject, too, with ids of any length.
-                    if bytes >= mostKnown { return (known, false) }
+                    if bytes >= maxKnown { return (known, false) }
                     bytes += id.utf8.count + Self.knownSize
                 }
                 known[id] = delivery.sequence

@@ -47,12 +47,12 @@ struct ForwardProgress {
     private(set) var place: ForwardPlace
     private var newest: UInt64
 
-    /// - Parameter most: how many entries can be on their way.
-    init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
+    /// - Parameter maxPending: how many entries can be on their way.
+    init(from place: ForwardPlace, known: [String: UInt64], maxPending: Int) {
         self.place = place
         self.known = known
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
-        left = known.count + 2 * most
+        left = known.count + 2 * maxPending
         newest = place.sequence ?? 0
     }
 

@@ -5,13 +5,13 @@ import Records
 /// them, and they must not pass for another message.
 enum OneLine {
     /// Longer messages lose their middle: the beginning describes the mistake, the end the correction.
-    private static let longest = 4096
+    private static let maxLength = 4096
 
     static func of(_ message: String) -> String {
         let scalars = message.unicodeScalars
         // Counting would take as long as the message; bytes are never fewer than characters.
-        guard message.utf8.count > longest else { return escaped(scalars) }
-        let half = longest / 2
+        guard message.utf8.count > maxLength else { return escaped(scalars) }
+        let half = maxLength / 2
         let left = scalars.prefix(half)
         let right = scalars.suffix(half)
         guard left.endIndex < right.startIndex else { return escaped(scalars) }

@@ -4,7 +4,7 @@ import SystemPackage
 /// The user who logged in to this process's session.
 enum SessionOwner {
     /// More than any list of control groups has.
-    private static let largest = 65_536
+    private static let maxSize = 65_536
 
     /// Whether it is the user whose rights this process has. False where it is not known who logged in.
     static var isEffectiveUser: Bool { uid == geteuid() }
@@ -13,7 +13,7 @@ enum SessionOwner {
         do {
             let file = try FileDescriptor.open("/proc/self/cgroup", .readOnly, options: .closeOnExec)
             return try file.closeAfter {
-                let bytes = try [UInt8](unsafeUninitializedCapacity: largest) { buffer, count in
+                let bytes = try [UInt8](unsafeUninitializedCapacity: maxSize) { buffer, count in
                     count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
                 return uid(in: String(decoding: bytes, as: UTF8.self))

@@ -4,7 +4,7 @@ import Records
 /// Marks the matches of regular expressions.
 struct Highlighter: TextMarker {
     /// More matches of an expression in one text are not looked for, and more parts are not marked.
-    private static let most = 1 << 16
+    private static let maxMarks = 1 << 16
 
     private let inMessages: [SearchPattern]
     private let inFields: [SearchPattern]
@@ -28,7 +28,7 @@ struct Highlighter: TextMarker {
 
     func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {
         (isMessage ? inMessages : inFields).reduce(into: []) { parts, pattern in
-            let found = Self.joined(pattern.matches(in: text).prefix(Self.most))
+            let found = Self.joined(pattern.matches(in: text).prefix(Self.maxMarks))
             parts = parts.isEmpty ? found : Self.joined((parts + found).sorted { $0.lowerBound < $1.lowerBound })
         }
     }
@@ -40,7 +40,7 @@ struct Highlighter: TextMarker {
         for part in parts {
             if let last = joined.last, part.lowerBound <= last.upperBound {
                 joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, part.upperBound)
-            } else if joined.count == most {
+            } else if joined.count == maxMarks {
                 break
             } else {
                 joined.append(part)

@@ -56,7 +56,7 @@ struct ReadingAidOptions {
     }
 
     /// Each takes its time for each text.
-    private static let most = 128
+    private static let maxHighlights = 128
 
     var highlight: [String] = []
     var timeGap: DurationArgument?
@@ -71,9 +71,9 @@ struct ReadingAidOptions {
         if highlight.contains("") {
             throw ValidationError("--highlight was given an empty expression. Write what is to be marked.")
         }
-        guard highlight.count <= Self.most else {
+        guard highlight.count <= Self.maxHighlights else {
             throw ValidationError(
-                "--highlight was given \(highlight.count) times, and at most \(Self.most) are accepted. Join some as in 'one|other'."
+                "--highlight was given \(highlight.count) times, and at most \(Self.maxHighlights) are accepted. Join some as in 'one|other'."
             )
         }
     }

@@ -6,7 +6,7 @@ import FilterBridge
 /// sent.
 struct DBusRules {
     /// A bus compares each message with each rule of each connection.
-    private static let most = 32
+    private static let maxRules = 32
 
     /// The source's name.
     let source: String
@@ -17,7 +17,7 @@ struct DBusRules {
         guard !filter.reads("sequence"), let wanted = rules(of: filter.filter.match) else { return choice }
         var rules = choice.matches.isEmpty ? wanted : Self.common(choice.matches, wanted)
         if !choice.isMonitoring { rules.removeAll { $0.kind ?? .signal != .signal } }
-        guard !rules.isEmpty, rules.count <= Self.most else { return choice }
+        guard !rules.isEmpty, rules.count <= Self.maxRules else { return choice }
         // A monitor learns the owners of names from them. The filter leaves them out again.
         if choice.isMonitoring, choice.matches.isEmpty { rules.append(DBusSession.ownerChanges) }
         return DBusChoice(matches: rules, isMonitoring: choice.isMonitoring)
@@ -34,7 +34,7 @@ struct DBusRules {
                 guard let known else { return more }
                 let both = Self.common(known, more)
                 // One of the conditions without the other is enough.
-                return both.count > Self.most ? known : both
+                return both.count > Self.maxRules ? known : both
             }
         case .any(let parts):
             var rules: [DBusMatch] = []

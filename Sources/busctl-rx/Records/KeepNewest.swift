@@ -2,7 +2,7 @@ import Bus
 import Records
 
 extension Record {
-    /// A gap for records before another one that found no room.
+    /// A gap for records before another one that were dropped for lack of capacity.
     static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes) -> Record {
         .gap(
             lost: count,
@@ -62,7 +62,7 @@ struct KeepNewest: Transducer {
         let leftOut = kept.leftOut
         var records = kept.removeAll()
         if leftOut > 0, let first = records.first { records.insert(.leftOut(leftOut, before: first), at: 0) }
-        // The queue below has room for as many as were asked for.
+        // The queue below takes as many as were asked for.
         for record in isReversed ? records.reversed() : records where downstream.next(.record(record)) == .stop {
             return .stop
         }

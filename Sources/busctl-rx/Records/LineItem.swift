@@ -15,7 +15,7 @@ enum LineItem: Sendable {
 
 extension LineItem {
     /// A longer line comes in pieces.
-    private static let longest = 1 << 20
+    private static let maxLength = 1 << 20
 
     /// The lines of a file, or of standard input where the path is `-`.
     ///
@@ -30,12 +30,12 @@ extension LineItem {
         on scheduler: ThreadScheduler
     ) -> AnySignal<LineItem, TailFailure> {
         if path == "-" {
-            return Signals.lines(from: .standardInput, limit: longest, on: scheduler)
+            return Signals.lines(from: .standardInput, limit: maxLength, on: scheduler)
                 .map { LineItem.line(Array($0.utf8)) }
                 .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()
         }
-        return Signals.lines(following: FilePath(path), from: start, follow: follow, limit: longest)
+        return Signals.lines(following: FilePath(path), from: start, follow: follow, limit: maxLength)
             .map { item in
                 switch item {
                 case .lines(let lines): .lines(lines)

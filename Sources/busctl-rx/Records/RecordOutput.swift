@@ -79,7 +79,7 @@ extension RecordFormat {
         if case .template = self { false } else { isForPeople }
     }
 
-    /// Whether it has room for texts of the message catalogue.
+    /// Whether it shows texts of the message catalogue.
     fileprivate var showsExplanations: Bool {
         switch self {
         case .line, .verbose: true

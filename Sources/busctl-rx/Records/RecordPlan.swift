@@ -23,7 +23,7 @@ struct RecordPlan: Sendable {
     let aids: ReadingAids
     /// How many of the newest records that match a source begins with, or all.
     let lines: EntryCount?
-    /// How many of them when following, unless told.
+    /// How many of them when following by default.
     let history: Int
     let follow: Bool
     let since: Int64?

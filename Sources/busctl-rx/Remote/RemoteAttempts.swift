@@ -2,11 +2,11 @@ import Glibc
 
 /// The attempts to reach a machine: how long to wait for the next one, and what was said about it.
 struct RemoteAttempts {
-    private static let shortest = Duration.milliseconds(100)
-    private static let longest = Duration.seconds(30)
+    private static let minPause = Duration.milliseconds(100)
+    private static let maxPause = Duration.seconds(30)
 
     private let source: String
-    private var pause = shortest
+    private var pause = minPause
     /// When the connection was lost; `nil` while there is one.
     private(set) var lostSince: ContinuousClock.Instant?
 
@@ -25,7 +25,7 @@ struct RemoteAttempts {
         }
         var polled = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
         let end = ContinuousClock.now.advanced(by: pause)
-        pause = min(pause * 2, Self.longest)
+        pause = min(pause * 2, Self.maxPause)
         while true {
             let rest = ContinuousClock.now.duration(to: end)
             let milliseconds = rest.components.seconds * 1000 + rest.components.attoseconds / 1_000_000_000_000_000
@@ -43,5 +43,5 @@ struct RemoteAttempts {
 
     /// An entry came that was not there before. Until then a machine that ends each connection at once is asked less and
     /// less often.
-    mutating func progressed() { pause = Self.shortest }
+    mutating func progressed() { pause = Self.minPause }
 }

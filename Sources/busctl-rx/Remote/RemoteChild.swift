@@ -22,7 +22,7 @@ final class RemoteChild: Sendable {
         case readable, ended, stopped, silent
     }
 
-    fileprivate static let mostErrors = 16
+    fileprivate static let maxErrors = 16
     fileprivate static let remark = "busctl-rx: "
     /// How long it may take to end after its output, in milliseconds.
     private static let grace: CInt = 5000
@@ -123,12 +123,12 @@ extension RemoteChild.State {
         case .errors(let line):
             let isBlank = line.allSatisfy { $0.isWhitespace }
             guard !isBlank else { return }
-            if line.hasPrefix(RemoteChild.remark), remarks.count < RemoteChild.mostErrors {
+            if line.hasPrefix(RemoteChild.remark), remarks.count < RemoteChild.maxErrors {
                 remarks.append(String(line.dropFirst(RemoteChild.remark.count)))
             }
             errors.append(line)
             // The first line stays.
-            if errors.count > RemoteChild.mostErrors { errors.remove(at: 1) }
+            if errors.count > RemoteChild.maxErrors { errors.remove(at: 1) }
         case .ended(let status): self.status = status
         }
     }

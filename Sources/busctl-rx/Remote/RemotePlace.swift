@@ -32,14 +32,14 @@ struct RemotePlace {
     func last() throws(TailFailure) -> String? {
         guard let cursor else { return nil }
         let text = String(decoding: cursor, as: UTF8.self)
-        guard cursor.count <= Self.longestCursor, cursor.allSatisfy(Self.isPlain), MergedJournal.isCursor(text) else {
+        guard cursor.count <= Self.maxCursorLength, cursor.allSatisfy(Self.isPlain), MergedJournal.isCursor(text) else {
             let start = String(decoding: cursor.prefix(64), as: UTF8.self).debugDescription
             throw TailFailure(reason: "\(source): an entry came with a cursor that is none; it begins with \(start)")
         }
         return text
     }
 
-    private static let longestCursor = 256
+    private static let maxCursorLength = 256
 
     /// The bytes that journald writes into a cursor. None has a meaning for a shell, or in a header of HTTP.
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -100,8 +100,8 @@ extension RemoteReading {
 
     /// How many of the newest entries of a journal that cannot be searched are read at first.
     private static var firstWindow: Int { 256 }
-    private static var largestWindow: Int { 1 << 24 }
+    private static var maxWindow: Int { 1 << 24 }
 
     /// The next larger one; `nil` for the whole journal.
-    private static func window(after size: Int) -> Int? { size >= largestWindow ? nil : size * 16 }
+    private static func window(after size: Int) -> Int? { size >= maxWindow ? nil : size * 16 }
 }

@@ -141,7 +141,7 @@ struct RemoteReading: BlockingReading {
     // MARK: One connection
 
     /// How long other sources wait for the first of the entries that are there, in milliseconds.
-    private static var longestSilence: CInt { 15_000 }
+    private static var maxSilence: CInt { 15_000 }
 
     /// Reads until the child ends, and hands every entry over.
     func read<Downstream: Observer & ~Copyable>(
@@ -157,7 +157,7 @@ struct RemoteReading: BlockingReading {
         var isAwaited = follows && !request.follows
         var reader = ExportReader(journal.name, query: query, refusesUnfinished: true) {
             (buffer) throws(JournalError) in
-            if isAwaited, case .silent = child.wait(orUntilReadable: stop, limit: Self.longestSilence) {
+            if isAwaited, case .silent = child.wait(orUntilReadable: stop, limit: Self.maxSilence) {
                 StandardError.report("\(name): nothing has come for 15 s; other sources are shown without it")
                 guard output.send(.caughtUp) else { return 0 }
             }

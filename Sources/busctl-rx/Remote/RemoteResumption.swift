@@ -15,7 +15,7 @@ struct RemoteResumption {
     }
 
     /// How many entries are held, and how many bytes of them.
-    private static let most = 1024
+    private static let maxHeld = 1024
     private static let maxBytes = 16 << 20
 
     let last: [UInt8]?
@@ -44,7 +44,7 @@ struct RemoteResumption {
             return .last
         }
         if let number, Self.number(of: cursor)?.isBefore(number) == true { return .before }
-        if last != nil, reader.realtime <= realtime, heldCount < Self.most, heldBytes < Self.maxBytes {
+        if last != nil, reader.realtime <= realtime, heldCount < Self.maxHeld, heldBytes < Self.maxBytes {
             heldCount += 1
             lastHeld = (cursor, reader.realtime)
             if reader.isMatch {

@@ -6,7 +6,7 @@ struct CursorFile: Sendable {
     let path: String
 
     /// No cursor is nearly as long.
-    private static let longest = 4096
+    private static let maxLength = 4096
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
     func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
@@ -20,10 +20,10 @@ struct CursorFile: Sendable {
                 guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                     throw Failure(description: "the cursor file \(path) is no regular file")
                 }
-                let bytes = try [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
+                let bytes = try [UInt8](unsafeUninitializedCapacity: Self.maxLength) { buffer, count in
                     count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
-                guard bytes.count < Self.longest, let text = String(validating: bytes, as: UTF8.self) else {
+                guard bytes.count < Self.maxLength, let text = String(validating: bytes, as: UTF8.self) else {
                     throw Failure(description: "\(path) holds no cursor")
                 }
                 return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -32,7 +32,7 @@ struct DurationArgument: Equatable {
     ]
 
     /// A century: longer waits are a slip of the keyboard, and the sum must not overflow.
-    private static let longest = Duration.seconds(100 * 366 * 86_400)
+    private static let maxDuration = Duration.seconds(100 * 366 * 86_400)
 
     private static func parse(_ text: String) -> Duration? {
         var rest = text[...]
@@ -45,7 +45,7 @@ struct DurationArgument: Equatable {
                 return nil
             }
             total += scale * Int(count)
-            guard total <= longest else { return nil }
+            guard total <= maxDuration else { return nil }
             rest = rest.dropFirst(digits.count + unit.count)
         }
         return total > .zero ? total : nil

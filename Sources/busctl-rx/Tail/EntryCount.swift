@@ -5,9 +5,9 @@ enum EntryCount: Equatable {
     case last(Int)
     case all
 
-    /// How many when following, unless told.
+    /// How many when following by default.
     static let history = 10
-    /// How many for `--pager-end`, unless told: a pager holds what it shows.
+    /// How many for `--pager-end` by default: a pager holds what it shows.
     static let atPagerEnd = EntryCount.last(1000)
 
     /// The place in a journal where reading begins.
@@ -16,7 +16,7 @@ enum EntryCount: Equatable {
     ///   - lines: as it was typed.
     ///   - since: the first time that is wanted, in microseconds since 1970.
     ///   - follow: whether to go on with new entries.
-    ///   - history: how many when following, unless told.
+    ///   - history: how many when following by default.
     static func start(
         _ lines: EntryCount?,
         since: Int64?,

@@ -6,7 +6,7 @@ import Timers
 /// match with the same value.
 struct MatchDeadline {
     /// The result of a timer's check.
-    enum Look: Equatable {
+    enum Check: Equatable {
         /// Something is being written. The end of the writing schedules the next timer.
         case asleep
         /// A match has come meanwhile; the next timer is for this instant.
@@ -16,7 +16,7 @@ struct MatchDeadline {
     }
 
     /// How many values are waited for at once, at most. Further values are counted and not waited for.
-    static let mostValues = 4096
+    static let maxValues = 4096
 
     let limit: Duration
     /// One for each value that came; before the first match, and without groups, one for `nil`. On a clock that
@@ -64,7 +64,7 @@ struct MatchDeadline {
     /// progress.
     mutating func release(at now: TimerInstant, afterMatchOf value: String?) -> TimerInstant? {
         if value != nil { deadlines.removeValue(forKey: nil) }
-        if deadlines[value] != nil || deadlines.count + matched.count < Self.mostValues {
+        if deadlines[value] != nil || deadlines.count + matched.count < Self.maxValues {
             matched.insert(value)
         } else {
             unwatched += 1
@@ -73,14 +73,14 @@ struct MatchDeadline {
     }
 
     /// A timer has fired. The check is one step, because the writing may end at any time.
-    mutating func look(at now: TimerInstant) -> Look {
+    mutating func check(at now: TimerInstant) -> Check {
         isAsleep = held != nil
         if isAsleep { return .asleep }
         let (value, deadline) = next
         return deadline + stood <= now ? .silence(of: value) : .early(deadline + stood)
     }
 
-    /// The deadline that comes first. A look at all of them is made only when a timer fires.
+    /// The deadline that comes first. All of them are compared only when a timer fires.
     private var next: (value: String?, deadline: TimerInstant) {
         let next = deadlines.min { $0.value < $1.value }
         return (next?.key, next?.value ?? .distantFuture)

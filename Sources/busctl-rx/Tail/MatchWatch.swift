@@ -50,12 +50,12 @@ final class MatchWatch: Disposable {
     var unwatched: Int { state.withLock { $0.unwatched } }
 
     private func arm(_ deadline: TimerInstant) {
-        timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.look() }
+        timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.check() }
     }
 
-    private func look() {
+    private func check() {
         let now = scheduler.now
-        switch state.withLock({ $0.look(at: now) }) {
+        switch state.withLock({ $0.check(at: now) }) {
         case .asleep: return
         case .early(let deadline): arm(deadline)
         case .silence(let value): onSilence(value)

@@ -91,8 +91,8 @@ struct TailPlan: Sendable {
         until = command.choosing.until?.microseconds
         self.style = style
         let isBounded = if case .journal(_, .back) = input { true } else { false }
-        let most = isBounded ? command.lines?.limit : nil
-        count = command.count.map { min($0, most ?? .max) } ?? most
+        let limit = isBounded ? command.lines?.limit : nil
+        count = command.count.map { min($0, limit ?? .max) } ?? limit
         threads = command.threads ?? Self.usableThreads
         timeout = command.operators.timeout?.duration
         action = ActionPlan(

@@ -69,7 +69,7 @@ struct TailRun {
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
         if unwatched > 0 {
             StandardError.report(
-                "--timeout waited for \(MatchDeadline.mostValues) values, and for none of those of \(unwatched) further records"
+                "--timeout waited for \(MatchDeadline.maxValues) values, and for none of those of \(unwatched) further records"
             )
         }
         for line in (records?.summary ?? []) + (actions?.summary ?? []) { StandardError.report(line) }

@@ -182,7 +182,7 @@
         @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
         func order() {
             let base = ForwardPlace(sequence: 10)
-            var progress = ForwardProgress(from: base, known: ["b": 12], most: 2)
+            var progress = ForwardProgress(from: base, known: ["b": 12], maxPending: 2)
             let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
             #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
             #expect(progress.finish(c.number, stored: 21) == nil)

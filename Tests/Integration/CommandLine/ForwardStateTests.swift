@@ -31,9 +31,9 @@
             }
             patience.foundStream()
             #expect(patience.isTemporary(failure(.library(status: 1, text: ""))) && !patience.isTemporary(sealed))
-            for round in 1...ForwardPatience.mostDenials {
+            for round in 1...ForwardPatience.maxDenials {
                 patience.failed(failure(.noStream))
-                #expect(patience.isTemporary(failure(.noStream)) == (round < ForwardPatience.mostDenials))
+                #expect(patience.isTemporary(failure(.noStream)) == (round < ForwardPatience.maxDenials))
             }
             // Something else came in between.
             patience.failed(full)
@@ -57,17 +57,17 @@
         }
 
         @Test("items are taken while there is room for their bytes, and go on when some is given back")
-        func room() async throws {
-            let room = ByteRoom(100)
+        func capacity() async throws {
+            let capacity = ByteCapacity(100)
             let items = (0..<10).map { ForwardItem.entry(cursor: "\($0)", json: [UInt8](repeating: 0, count: 40)) }
-            let recorder = Recorder(Signals.from(items).taking(room))
-            #expect(recorder.valueCount == 3 && room.isFull)
-            room.giveBack(40)
+            let recorder = Recorder(Signals.from(items).taking(capacity))
+            #expect(recorder.valueCount == 3 && capacity.isFull)
+            capacity.giveBack(40)
             #expect(recorder.valueCount == 4)
-            room.giveBack(120)
+            capacity.giveBack(120)
             #expect(recorder.valueCount == 7)
             recorder.dispose()
-            room.giveBack(120)
+            capacity.giveBack(120)
             #expect(recorder.valueCount == 7 && recorder.violations.isEmpty)
         }
 
@@ -81,7 +81,7 @@
             }
             let server = try NATSServerArgument(argument: scene.server.url)
             func reports(_ most: Int, _ sequence: UInt64) async throws -> [String] {
-                try await ForwardSending(to: server, "journal.a", mostKnown: most)
+                try await ForwardSending(to: server, "journal.a", maxKnown: most)
                     .begin(from: ForwardPlace(cursor: "c", sequence: sequence)).reports
             }
             // In bytes, with about a hundred for each.

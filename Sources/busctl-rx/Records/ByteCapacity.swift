@@ -8,7 +8,7 @@ protocol Sized: Sendable {
 }
 
 /// The memory that things may take from being read to being done with. Their number is bounded by queues; this bounds their bytes.
-final class ByteRoom: Sendable {
+final class ByteCapacity: Sendable {
     private struct State: ResumeSlot, Sendable {
         var taken = 0
         var resume: (@Sendable () -> Void)?
@@ -17,7 +17,7 @@ final class ByteRoom: Sendable {
     private let size: Int
     private let state = Lock(State())
 
-    /// - Parameter size: in bytes. A thing of any size has room while less than this is taken.
+    /// - Parameter size: in bytes. A thing of any size may be taken while less than this is.
     init(_ size: Int) {
         self.size = size
     }
@@ -60,57 +60,59 @@ extension ContextBlock: Sized {
 }
 
 extension Signal where Value: Sized {
-    /// The same values, while there is room for them. Whoever is done with a value gives its room back.
-    func taking(_ room: ByteRoom) -> some Signal<Value, Failure> { RoomedSignal(upstream: self, room: room) }
+    /// The same values, while there is capacity for them. Whoever is done with a value gives its capacity back.
+    func taking(_ capacity: ByteCapacity) -> some Signal<Value, Failure> {
+        CapacitySignal(upstream: self, capacity: capacity)
+    }
 
     /// ``Signal/deliver(on:limit:overflow:)`` with a queue that is bounded in bytes, too.
     func deliver(on scheduler: some Scheduler, limit: Int, byteLimit: Int) -> some Signal<Value, Failure> {
-        let room = ByteRoom(byteLimit)
-        return taking(room).deliver(on: scheduler, limit: limit).on(next: { room.giveBack($0.size) })
+        let capacity = ByteCapacity(byteLimit)
+        return taking(capacity).deliver(on: scheduler, limit: limit).on(next: { capacity.giveBack($0.size) })
     }
 }
 
-struct RoomedSignal<Upstream: Signal>: Signal where Upstream.Value: Sized {
+struct CapacitySignal<Upstream: Signal>: Signal where Upstream.Value: Sized {
     typealias Value = Upstream.Value
     typealias Failure = Upstream.Failure
     let upstream: Upstream
-    let room: ByteRoom
+    let capacity: ByteCapacity
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        upstream.subscribe(RoomedObserver(downstream: observer, room: room))
+        upstream.subscribe(CapacityObserver(downstream: observer, capacity: capacity))
     }
 
-    static var chain: Chain { Upstream.chain.appending("taking(room)") }
-    var chain: Chain { upstream.chain.appending("taking(room)") }
+    static var chain: Chain { Upstream.chain.appending("taking(capacity)") }
+    var chain: Chain { upstream.chain.appending("taking(capacity)") }
 }
 
-struct RoomedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value: Sized {
+struct CapacityObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value: Sized {
     typealias Value = Downstream.Value
     typealias Failure = Downstream.Failure
     var downstream: Downstream
-    let room: ByteRoom
+    let capacity: ByteCapacity
 
     mutating func next(_ value: Value) -> Demand {
-        room.take(value.size)
+        capacity.take(value.size)
         return answer(downstream.next(value))
     }
 
     mutating func lost(_ count: Int) { downstream.lost(count) }
 
     consuming func terminate(_ termination: Termination<Failure>) {
-        room.close()
+        capacity.close()
         downstream.terminate(termination)
     }
 
     var demand: Demand { answer(downstream.demand) }
 
-    private func answer(_ demand: Demand) -> Demand { demand == .more && room.isFull ? .pause : demand }
+    private func answer(_ demand: Demand) -> Demand { demand == .more && capacity.isFull ? .pause : demand }
 
     /// The sender that is called back for one of the two asks again for the other.
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let demand = downstream.whenReady(resume)
-        return demand == .more ? room.whenReady(resume) : demand
+        return demand == .more ? capacity.whenReady(resume) : demand
     }
 }
