@@ -9,7 +9,8 @@ package protocol QueuedEvent {
     var loss: Int? { get set }
 }
 
-extension RangeReplaceableCollection where Self: MutableCollection & RandomAccessCollection, Index == Int, Element: QueuedEvent {
+extension RangeReplaceableCollection
+where Self: MutableCollection & RandomAccessCollection, Index == Int, Element: QueuedEvent {
     /// Notes that values are missing at the end.
     ///
     /// - Parameter loss: makes the loss, unless one is there already.

@@ -52,8 +52,8 @@
             guard isComplete, let stream, let sequence else { return .failure(Refusal(reason: flaw(text()))) }
             // Some servers answer so while a message with the same id is on its way to the others; newer ones send this error.
             guard sequence > 0 else {
-                let reason = NATSError.Reason.jetStream(code: 10158, text: "a message with the same id is not stored yet")
-                return .failure(Refusal(reason: reason))
+                let text = "a message with the same id is not stored yet"
+                return .failure(Refusal(reason: .jetStream(code: 10158, text: text)))
             }
             return .success(NATSAcknowledgement(stream: stream, sequence: sequence, isDuplicate: isDuplicate))
         }
