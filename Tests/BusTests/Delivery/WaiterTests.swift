@@ -60,13 +60,23 @@ struct WaiterTests {
         waiter.onCancel { calledOff.append("late") }
         #expect(calledOff.values == ["work", "late"])
 
+        // Cancelled while the work begins.
+        let early = Task {
+            await Waiter<Int>().outcome(ifCancelled: -1) {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return { calledOff.append("early") }
+            }
+        }
+        #expect(await early.value == -1)
+        #expect(calledOff.values == ["work", "late", "early"])
+
         let done = Waiter<Int>()
         let outcome = await done.outcome(ifCancelled: -1) {
             done.end(with: 5)
             return { calledOff.append("done") }
         }
         done.onCancel { calledOff.append("done") }
-        #expect(outcome == 5 && calledOff.values == ["work", "late"])
+        #expect(outcome == 5 && calledOff.values == ["work", "late", "early"])
     }
 
     @Test("work that has begun is released with the outcome")
@@ -82,6 +92,21 @@ struct WaiterTests {
         waiter.end(with: 1)
         #expect(held == nil)
         #expect(await waiter.outcome() == 1)
+    }
+
+    @Test("an outcome that was heard is kept no longer")
+    func heard() {
+        let waiter = Waiter<Latch>()
+        weak var outcome: Latch?
+        do {
+            let latch = Latch()
+            outcome = latch
+            waiter.end(with: latch)
+        }
+        #expect(outcome != nil)
+        waiter.then { $0.open() }
+        #expect(outcome == nil)
+        #expect(!waiter.isOpen)
     }
 
     @Test("a task that is cancelled before begins nothing")
