@@ -135,7 +135,7 @@ final class LinkCore: @unchecked Sendable {
         if queue.add(value, to: topic, options.traceparent?()) { thread.schedule { self.drain() } }
     }
 
-    /// Sends what waits, as far as the carrier takes it. What comes from outside is handled after some values.
+    /// Sends what waits, as far as the carrier takes it. After some values it lets messages from outside be handled.
     private func drain() {
         guard !isOver, isConnected, let carrier else { return }
         reportLosses()

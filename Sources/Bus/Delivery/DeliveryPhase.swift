@@ -21,7 +21,7 @@ package struct DeliveryPhase: ~Copyable, Sendable {
     @inlinable
     init() {}
 
-    // MARK: For whoever has the right to deliver, and needs nothing that others have written
+    // MARK: For the holder of the turn, who needs nothing that others have written
 
     @inlinable
     var isOpen: Bool { value.load(ordering: .relaxed) == Self.open }
@@ -69,10 +69,11 @@ package struct DeliveryPhase: ~Copyable, Sendable {
         }
     }
 
-    /// What a delivery was doing when it was closed.
+    /// The phase before it was closed; open and paused are one.
     @usableFromInline
     enum Former { case delivering, stopping, closed }
 
+    /// From any phase to closed.
     @usableFromInline
     @discardableResult
     func close() -> Former {

@@ -1,7 +1,7 @@
 /// The state of a queue under a ``Lock``, with a slot for the closure that a paused sender left to be called when there is room.
 ///
-/// A closure that leaves the slot is called, or released, when the lock is free: its captures may run any code. Whoever makes room
-/// takes the closure under the lock, so that none is left behind.
+/// A closure that leaves the slot is called, or released, when the lock is free: its captures may run any code.
+/// The thread that makes room takes it under the lock, so that none is left behind.
 @usableFromInline
 package protocol ResumeSlot {
     var resume: (@Sendable () -> Void)? { get set }

@@ -170,7 +170,7 @@ where Downstream.Value == Record {
         }
     }
 
-    /// Nobody listens any more. Paused sources are called back, and an observer that wanted no more hears its end now:
+    /// Nobody listens any more. Calls paused sources back, and ends an observer that has answered stop now:
     /// the sources may be silent for long.
     private func finish() {
         let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in

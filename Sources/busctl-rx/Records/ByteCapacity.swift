@@ -60,7 +60,7 @@ extension ContextBlock: Sized {
 }
 
 extension Signal where Value: Sized {
-    /// The same values, while there is capacity for them. Whoever is done with a value gives its capacity back.
+    /// The same values, while there is capacity for them. The consumer gives the capacity of each value back.
     func taking(_ capacity: ByteCapacity) -> some Signal<Value, Failure> {
         CapacitySignal(upstream: self, capacity: capacity)
     }

@@ -6,6 +6,9 @@ public import Synchronization
 /// instruction and no lock, as long as it knows of a free slot. The count tells it how many slots are free. The
 /// rarer operations are done under the owner's lock, of which `Guarded` is a part: taking, finding no slot, losses,
 /// the end.
+///
+/// It stands beside ``LossyQueue``, which needs a lock for each value, because of the benchmark's row "hop from thread to
+/// thread".
 @usableFromInline
 final class HandoverQueue<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline typealias Batch = HandoverBatch<Value, Failure>

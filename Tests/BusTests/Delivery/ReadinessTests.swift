@@ -4,7 +4,7 @@ import Testing
 @testable import Bus
 
 @Suite("A task that waits for room")
-struct RoomTests {
+struct ReadinessTests {
     @Test("it resumes when it is called, and asks again")
     func called() async {
         let asked = Lock(0)
