@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "LinkBridge", targets: ["LinkBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
+        .library(name: "RecordSources", targets: ["RecordSources"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
@@ -176,6 +177,16 @@ let package = Package(
             path: "Sources/Bridges/Link"
         ),
         .target(
+            name: "RecordSources",
+            dependencies: [
+                "Bus", "Loop", "Timers", "Records", "Filter", "CLinux", "DBusBridge", "DescriptorBridge", "FileBridge",
+                "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge", "TapBridge",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Sources"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -213,8 +224,8 @@ let package = Package(
             path: "Sources/Bridges",
             exclude: [
                 "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Link",
-                "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd",
-                "Tap",
+                "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Sources",
+                "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
         ),
@@ -226,7 +237,7 @@ let package = Package(
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
                 "FileBridge", "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
-                "SystemdBridge", "TapBridge",
+                "RecordSources", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -295,13 +306,17 @@ let package = Package(
             ]
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
+        .testTarget(
+            name: "RecordSourcesTests",
+            dependencies: ["Bus", "Records", "Filter", "FilterBridge", "JournalBridge", "RecordSources", "TestSupport"]
+        ),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
                 "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "LinkBridge", "NATSBridge",
-                "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
+                "RecordSources", "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
             ]
         ),
 

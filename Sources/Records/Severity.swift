@@ -1,6 +1,10 @@
 /// How severe an event is, by the numbers of syslog (RFC 5424, section 6.2.1): the lower, the more severe.
-public enum Severity: Int, Sendable, Hashable, CaseIterable {
+///
+/// They are compared by these numbers, as in a filter: `severity <= .error` is an error or worse.
+public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
     case emergency, alert, critical, error, warning, notice, info, debug
+
+    public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
 
     /// The short name: `emerg`, `alert`, `crit`, `err`, `warning`, `notice`, `info`, `debug`.
     public var name: String { Self.names[rawValue] }

@@ -1,6 +1,7 @@
 import Filter
 import FilterBridge
 import JournalBridge
+import RecordSources
 
 /// The filter on the command line.
 enum FilterArgument {
@@ -16,9 +17,9 @@ enum FilterArgument {
     }
 
     /// The filter with the fields of several sources, or its error shown.
-    static func compile(_ text: String, over sources: [RecordPlan.Source]) throws(ExitStatus) -> RecordFilter {
+    static func compile(_ text: String, over sources: [NamedSource]) throws(ExitStatus) -> RecordFilter {
         do throws(FilterError) {
-            return try RecordFilter(text, sources: RecordPlan.kinds(of: sources))
+            return try RecordFilter(text, sources: sources.fields)
         } catch {
             StandardError.report(rendered: error.description)
             throw .usage

@@ -2,6 +2,7 @@ import Filter
 import FilterBridge
 import Glibc
 import JournalBridge
+import RecordSources
 
 /// Probable mistakes in a filter, for a person at a terminal.
 enum FilterWarnings {
@@ -23,13 +24,13 @@ enum FilterWarnings {
     }
 
     /// The same for several sources.
-    static func report(_ filter: RecordFilter, reading sources: [RecordPlan.Source]) {
+    static func report(_ filter: RecordFilter, reading sources: [NamedSource]) {
         if areWanted {
             for warning in filter.filter.warnings { StandardError.report(rendered: "warning: \(warning)") }
             return
         }
         for source in sources {
-            guard case .journal(let journal) = source.source else { continue }
+            guard let journal = (source.source as? JournalRecords)?.journal else { continue }
             reportImpossible(filter.filter, filter.match(ofJournal: source.name), in: journal)
         }
     }

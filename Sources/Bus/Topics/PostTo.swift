@@ -77,6 +77,48 @@ private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
     }
 }
 
+extension Signal where Failure == Never {
+    /// Posts every value on the topic that it belongs to.
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// let bus = NotificationBus()
+    /// let readings = Subject(of: (sensor: String, value: Double).self)
+    /// let posting = readings.post(on: bus) { try? Topic(checking: "sensor.\(TopicName.token(encoding: $0.sensor))") }
+    /// ```
+    ///
+    /// The topic is looked up for each value. Values that were lost before they came here belong to no topic; `lost` is told of them. The end
+    /// of the signal is not posted. It ends by itself when the bus is closed or dropped, and does not keep the bus alive.
+    ///
+    /// - Parameters:
+    ///   - bus: the bus.
+    ///   - fileID: the file in ``Envelope/origin``.
+    ///   - line: the same.
+    ///   - lost: called with the number of values that were lost before they came here.
+    ///   - topic: the topic of a value; `nil` for a value that is not posted.
+    /// - Returns: the handle that ends it.
+    public func post(
+        on bus: NotificationBus,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        lost: @escaping @Sendable (Int) -> Void = { _ in },
+        to topic: @escaping @Sendable (Value) -> Topic<Value>?
+    ) -> any Disposable {
+        let hub = bus.hub
+        let origin = CodeLocation(fileID: fileID, line: line)
+        return take(while: { _ in !hub.isClosed }).subscribe(
+            next: { value in
+                guard let topic = topic(value) else { return }
+                let channel = hub.use(topic)
+                channel.post(value, origin)
+                hub.leave(channel)
+            },
+            lost: lost
+        )
+    }
+}
+
 extension Signal {
     /// Posts every value of a signal that can fail on a topic of a bus, and hands the failure to a closure.
     ///

@@ -1,5 +1,6 @@
 import Bus
 import ProcessBridge
+import RecordSources
 import Records
 import Timers
 
@@ -25,7 +26,7 @@ final class ActionRun: Sendable {
     }
 
     /// Completes when the last command has ended. To be subscribed to on the scheduler's thread.
-    func applied(to records: some Signal<Record, TailFailure>) -> AnySignal<Void, TailFailure> {
+    func applied(to records: some Signal<Record, SourceFailure>) -> AnySignal<Void, SourceFailure> {
         records.filter { [self] record in isEvent(record) }
             .flatMap(.merge(maxConcurrent: plan.jobs), limit: 1) { [self] record in run(for: record) }
             .eraseToAnySignal()
@@ -48,7 +49,7 @@ final class ActionRun: Sendable {
         return true
     }
 
-    private func run(for record: Record) -> AnySignal<Void, TailFailure> {
+    private func run(for record: Record) -> AnySignal<Void, SourceFailure> {
         let child = plan.child(for: record, reading: text.withLock { $0.text(of: record) })
         let name = "record \(record.sequence) of '\(record.source)'"
         return Signals.run(child, on: scheduler).on(
@@ -61,7 +62,7 @@ final class ActionRun: Sendable {
             failed: { [self] error in fail("\(error), for \(name)") },
             terminated: { [self] in writer.endAction(of: timing.value(of: record)) }
         )
-        .catch { _ in Signals.empty(ChildEvent.self, failure: TailFailure.self) }
+        .catch { _ in Signals.empty(ChildEvent.self, failure: SourceFailure.self) }
         .ignoreValues(as: Void.self)
         .eraseToAnySignal()
     }

@@ -1,4 +1,4 @@
-import Glibc
+import RecordSources
 
 /// The value of `--exec`: a command as it is typed for a shell, which is not asked.
 struct CommandArgument: Equatable {
@@ -14,7 +14,7 @@ struct CommandArgument: Equatable {
             )
         }
         // A misspelt name is not to be found out with the first record.
-        guard Self.isThere(program) else {
+        guard ProgramPath.exists(program) else {
             throw BadValue(
                 description: program.contains("/")
                     ? "there is no program '\(program)' that can be run"
@@ -23,19 +23,5 @@ struct CommandArgument: Equatable {
         }
         self.program = program
         arguments = Array(words.dropFirst())
-    }
-
-    /// Whether there is such a program, at its path or in the directories of `PATH`.
-    static func isThere(_ program: String) -> Bool {
-        if program.contains("/") { return isProgram(program) }
-        // The C library's default where PATH is not set.
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"
-        return path.split(separator: ":", omittingEmptySubsequences: false)
-            .contains { isProgram(($0.isEmpty ? "." : $0) + "/" + program) }
-    }
-
-    private static func isProgram(_ path: String) -> Bool {
-        var status = stat()
-        return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }

@@ -1,6 +1,7 @@
 import Filter
 import Glibc
 import JournalBridge
+import Records
 
 /// journalctl's ways of choosing entries. Each is a piece of the filter.
 struct ChoosingOptions {
@@ -64,14 +65,14 @@ struct ChoosingOptions {
                 brief: "choose from this time on: today, -2h, '10min ago'",
                 help:
                     "Choose what was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000."
-            ) { $0.since = try TimeArgument(argument: $1) },
+            ) { $0.since = try RecordTime(argument: $1) },
             .value(
                 "-U",
                 "--until",
                 of: "time",
                 brief: "choose up to this time",
                 help: "Choose what was received at this time or earlier. When the time has come, following ends."
-            ) { $0.until = try TimeArgument(argument: $1) },
+            ) { $0.until = try RecordTime(argument: $1) },
             .optionalValue(
                 "-b",
                 "--boot",
@@ -103,8 +104,8 @@ struct ChoosingOptions {
     var dmesg = false
     var grep: String?
     var caseSensitive: Bool?
-    var since: TimeArgument?
-    var until: TimeArgument?
+    var since: RecordTime?
+    var until: RecordTime?
     var boot: BootChoice?
     var invocation: InvocationChoice?
     var lastInvocation = false

@@ -1,5 +1,6 @@
 import Glibc
 import JournalBridge
+import RecordSources
 
 /// A path in place of `FIELD=value`, as in journalctl.
 enum PathMatch {

@@ -111,7 +111,7 @@ struct CompletionRequest {
         arguments.compactMap { argument in
             switch argument.option {
             case "--from": try? SourceArgument(argument: argument.value)
-            case "--label": try? SourceArgument.labelled(argument.value)
+            case "--label": try? SourceArgument(labelled: argument.value)
             default: nil
             }
         }

@@ -1,5 +1,5 @@
 import FilterBridge
-import Records
+import RecordSources
 
 /// The fields that the records of the sources on a command line can have, as far as they are known without reading the
 /// sources.
@@ -10,22 +10,10 @@ struct FieldCandidates {
 
     /// - Parameter arguments: the values of `--from` and `--label`. Those that are wrong have no fields.
     init(_ sources: [SourceArgument], hasJournal: Bool) {
-        var kinds = RecordPlan.kinds(of: (try? RecordPlan.named(sources, skews: [])) ?? [])
+        var kinds = (try? NamedSource.all(sources.map { ($0.label, $0.source) }))?.fields ?? []
         self.hasJournal = hasJournal || kinds.isEmpty || kinds.contains { $0.kind == .journal }
         if self.hasJournal { kinds.append(("journal", .journal)) }
         let known = RecordSchema(kinds).knownNames.filter { !$0.hasPrefix("__") }
-        names =
-            known
-            + sources.flatMap { source in
-                if case .json(let path) = source.source { Self.members(in: path) } else { [String]() }
-            }
-    }
-
-    /// The names in the first lines of a file. One that a shell would split is left out.
-    private static func members(in path: String) -> [String] {
-        FileBeginning.bytes(of: path, 1 << 16).split(separator: 0x0A)
-            .compactMap { JSONObject(Array($0)) }
-            .flatMap { Record(source: "", time: 0, sequence: 0, content: $0).fieldNames }
-            .filter { $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2C } }
+        names = known + sources.flatMap { ($0.source as? LineRecords)?.firstNames ?? [] }
     }
 }

@@ -1,4 +1,5 @@
 import JournalBridge
+import RecordSources
 import TapBridge
 
 /// The set of values from which the rest of a word is chosen.
@@ -39,7 +40,7 @@ struct ValueChoice {
     /// - Parameter fields: those of what is read.
     private static func value(of option: String, _ typed: Substring, _ fields: FieldCandidates) -> (Kind, head: Int) {
         switch option {
-        case "--file", "--cursor-file", "--curl-config": (.files, 0)
+        case "--file", "--cursor-file": (.files, 0)
         case "-D", "--directory", "--root": (.directories, 0)
         case "--namespace": (.journal(.namespaces), 0)
         case "--from": source(typed)
@@ -64,24 +65,28 @@ struct ValueChoice {
         case "-S", "--since", "-U", "--until": (words(["now", "today", "yesterday"]), 0)
         case "-b", "--boot": (.journal(.boots), 0)
         case "--invocation": (.journal(.values(of: ["_SYSTEMD_INVOCATION_ID", "INVOCATION_ID"])), 0)
-        default: (words([]), 0)
+        default:
+            (SourceKinds.standard.options.first { $0.name == option }.map { kind($0.operands) } ?? words([]), 0)
         }
     }
 
     /// A kind of source, and behind it which.
     private static func source(_ typed: Substring) -> (Kind, head: Int) {
-        guard let colon = typed.firstIndex(of: ":"), let kind = SourceKind(rawValue: String(typed[..<colon])) else {
-            return (words(SourceKind.allCases.map { $0.operand == nil ? $0.rawValue : $0.rawValue + ":" }), 0)
+        let spellings = SourceKinds.standard.spellings
+        guard let colon = typed.firstIndex(of: ":"),
+            let spelling = spellings.first(where: { $0.word == typed[..<colon] })
+        else {
+            return (words(spellings.map { $0.operand == nil ? $0.word : $0.word + ":" }), 0)
         }
-        let head = kind.rawValue.count + 1
-        return switch kind {
-        case .file, .export, .json, .logfmt, .lines, .changes, .unix: (.files, head)
-        case .directory: (.directories, head)
-        case .namespace: (.journal(.namespaces), head)
-        case .dbus: (words(["system", "session", "unix:path="]), head)
-        case .nats: (words(["//127.0.0.1:4222/"]), head)
-        case .https, .http: (words(["//"]), head)
-        case .journal, .signals, .every, .calendar, .run, .ssh: (words([]), head)
+        return (Self.kind(spelling.operands), spelling.word.count + 1)
+    }
+
+    private static func kind(_ operands: SourceSpelling.Operands) -> Kind {
+        switch operands {
+        case .files: .files
+        case .directories: .directories
+        case .namespaces: .journal(.namespaces)
+        case .words(let all): words(all)
         }
     }
 

@@ -1,4 +1,5 @@
 import Bus
+import RecordSources
 import Records
 
 /// Sends each match with so many records before it, and then so many after it; none of them twice. Gaps are sent at once.
@@ -6,9 +7,9 @@ import Records
 /// After the last wanted match it sends the records behind that one, and ends.
 struct ContextWindow: Transducer {
     typealias Input = Record
-    typealias InputFailure = TailFailure
+    typealias InputFailure = SourceFailure
     typealias Output = ContextBlock
-    typealias Failure = TailFailure
+    typealias Failure = SourceFailure
 
     private let before: Int
     private let after: Int
@@ -36,7 +37,7 @@ struct ContextWindow: Transducer {
     mutating func next<Downstream: Observer & ~Copyable>(
         _ record: Record,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == ContextBlock, Downstream.Failure == TailFailure {
+    ) -> Demand where Downstream.Value == ContextBlock, Downstream.Failure == SourceFailure {
         guard let block = block(for: record) else { return downstream.demand }
         let answer = downstream.next(block)
         return demand == .stop ? .stop : answer
@@ -70,9 +71,9 @@ struct ContextWindow: Transducer {
     }
 
     consuming func terminate<Downstream: Observer & ~Copyable>(
-        _ termination: Termination<TailFailure>,
+        _ termination: Termination<SourceFailure>,
         to downstream: consuming Downstream
-    ) where Downstream.Value == ContextBlock, Downstream.Failure == TailFailure {
+    ) where Downstream.Value == ContextBlock, Downstream.Failure == SourceFailure {
         downstream.terminate(demand == .stop ? .completed : termination)
     }
 

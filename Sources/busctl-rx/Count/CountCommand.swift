@@ -1,4 +1,5 @@
 import Filter
+import RecordSources
 import Records
 
 /// `busctl-rx count`
@@ -41,7 +42,7 @@ struct CountCommand: Command {
                 brief: "count each span of time by itself",
                 help: "Count each span of so much time by itself."
             ) {
-                $0.every = try DurationArgument(argument: $1)
+                $0.every = try Duration(argument: $1)
             },
             .value(
                 "--top",
@@ -75,7 +76,7 @@ struct CountCommand: Command {
 
     var from = SourceOptions()
     var by: FieldList?
-    var every: DurationArgument?
+    var every: Duration?
     var top: Int?
     var output = CountText.Format.table
     var follow = false
@@ -89,13 +90,13 @@ struct CountCommand: Command {
         try choosing.validate()
         try operands.validate()
         try choosing.requireJournal(in: from)
-        if !follow, let live = from.sources.first(where: \.isLiveOnly) {
-            throw ValidationError("\(live.kind.rawValue): says something only while it is listened to. Give -f, too.")
+        if !follow, let live = from.sources.first(where: { $0.traits.contains(.live) }) {
+            throw ValidationError("\(live.word): says something only while it is listened to. Give -f, too.")
         }
     }
 
     func run() throws {
-        let sources = try RecordPlan.named(from.sources, skews: from.skews)
+        let sources = try from.named()
         let filter = try FilterArgument.all(operands, choosing, in: from) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
@@ -114,7 +115,7 @@ struct CountCommand: Command {
         throw try CountRun(
             plan,
             fields: by?.paths ?? [],
-            span: every?.duration,
+            span: every,
             format: output,
             isUTC: utc,
             top: top,

@@ -1,6 +1,7 @@
 import Bus
 import Filter
 import FilterBridge
+import RecordSources
 import Records
 import Timers
 
@@ -93,7 +94,7 @@ struct CountRun: Sendable {
                     guard record.kind == .event else { return report("\(record.source): \(record.message ?? "")") }
                     table.withLock { $0.add(record) }
                 },
-                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                 completed: { [outcome] in outcome.decide(verdict) },
                 lost: { [records] in records.lose($0) }
             )

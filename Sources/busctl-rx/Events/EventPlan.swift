@@ -1,5 +1,6 @@
 import Filter
 import FilterBridge
+import RecordSources
 
 /// The events that a run waits for, compiled. All expressions are evaluated on records that the filter has selected.
 struct EventPlan: Sendable {
@@ -24,7 +25,7 @@ struct EventPlan: Sendable {
     }
 
     /// `nil` where there is nothing to wait for.
-    init?(_ options: OperatorOptions, over sources: [RecordPlan.Source]) throws {
+    init?(_ options: OperatorOptions, over sources: [NamedSource]) throws {
         guard options.waitsForEvents else { return nil }
         let compiled = { (text: String?) throws -> RecordFilter? in
             try text.map { try FilterArgument.compile($0, over: sources) }
@@ -32,7 +33,7 @@ struct EventPlan: Sendable {
         first = try compiled(options.afterMatch)
         last = try compiled(options.untilMatch)
         question = try compiled(options.expect).map(Question.expect) ?? compiled(options.absent).map(Question.absent)
-        patience = options.within?.duration
+        patience = options.within
     }
 
     var filters: [RecordFilter] { [first, last, question?.filter].compactMap { $0 } }

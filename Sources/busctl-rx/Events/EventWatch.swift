@@ -1,5 +1,6 @@
 import Bus
 import FilterBridge
+import RecordSources
 import Records
 import Synchronization
 import Timers
@@ -10,7 +11,7 @@ final class EventWatch: Sendable {
     private let isMet = Atomic(false)
     private let isTooLate = Atomic(false)
 
-    typealias Records = AnySignal<Record, TailFailure>
+    typealias Records = AnySignal<Record, SourceFailure>
 
     init(_ plan: EventPlan) { self.plan = plan }
 

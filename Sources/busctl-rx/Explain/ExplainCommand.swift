@@ -1,7 +1,7 @@
-import DBusBridge
 import Filter
 import FilterBridge
 import JournalBridge
+import RecordSources
 
 /// `busctl-rx explain FILTER`
 struct ExplainCommand: Command {
@@ -62,27 +62,15 @@ struct ExplainCommand: Command {
     /// about buses.
     private func compile(_ text: String) throws -> (CompiledFilter, JournalQuery?, buses: String) {
         guard from.isJournalAlone else {
-            let sources = try RecordPlan.named(from.sources, skews: from.skews)
+            let sources = try from.named()
             let filter = try FilterArgument.compile(text, over: sources)
-            return (filter.filter, nil, sources.map { asked(of: $0, filter) }.joined())
+            let questions = sources.compactMap { source in
+                source.source.question(filter, named: source.name).map { "Asked of \(source.name): \($0)\n" }
+            }
+            return (filter.filter, nil, questions.joined())
         }
         let (filter, schema) = try FilterArgument.compile(text)
         return (filter, JournalQuery(filter, schema: schema), "")
-    }
-
-    private func asked(of source: RecordPlan.Source, _ filter: RecordFilter) -> String {
-        if case .remote(let journal) = source.source {
-            let matches = MatchArguments(filter.query(of: source.name, match: filter.match(ofJournal: source.name)))
-            if matches.isNothing { return "Asked of \(source.name): nothing\n" }
-            let words = journal.isSearchable ? matches.alternatives : matches.matches
-            return "Asked of \(source.name): \(words.isEmpty ? "every entry" : words.joined(separator: " "))"
-                + (journal.filter(filter) != nil ? "; and the whole filter, if busctl-rx is installed there\n" : "\n")
-        }
-        guard source.kind == .dbus else { return "" }
-        let choice = DBusRules(source: source.name).narrow(from.dbus, by: filter)
-        let everything = choice.isMonitoring ? "every message" : "every signal"
-        let rules = choice.matches.map { $0.rule.isEmpty ? everything : $0.rule }
-        return "Asked of \(source.name): \(rules.isEmpty ? everything : rules.joined(separator: " or "))\n"
     }
 
     private func plans(_ source: JournalSource, _ query: JournalQuery) throws -> AccessPlans {

@@ -1,10 +1,8 @@
 import Filter
 import FilterBridge
 import JournalBridge
-
-#if NATS
-    import NATSBridge
-#endif
+import NATSBridge
+import RecordSources
 
 /// `busctl-rx forward`
 struct ForwardCommand: Command {
@@ -55,7 +53,7 @@ struct ForwardCommand: Command {
                 brief: "the server: nats://HOST:PORT",
                 help: "The server: nats://HOST:PORT or tls://HOST:PORT."
             ) {
-                $0.to = try NATSServerArgument(argument: $1)
+                $0.to = try NATSAddress(argument: $1)
             },
             .value(
                 "--subject",
@@ -89,7 +87,7 @@ struct ForwardCommand: Command {
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
     }
 
-    var to: NATSServerArgument?
+    var to: NATSAddress?
     var subject: String?
     var cursorFile: String?
     var from: SourceArgument?
@@ -112,7 +110,7 @@ struct ForwardCommand: Command {
         _ = try journal()
     }
 
-    private func required() throws(UsageError) -> (to: NATSServerArgument, subject: String, cursorFile: String) {
+    private func required() throws(UsageError) -> (to: NATSAddress, subject: String, cursorFile: String) {
         guard let to else { throw .missing("--to <url>") }
         guard let subject else { throw .missing("--subject <subject>") }
         guard let cursorFile else { throw .missing("--cursor-file <path>") }
@@ -121,7 +119,7 @@ struct ForwardCommand: Command {
 
     private func journal() throws -> JournalSource {
         guard let from else { return .system }
-        guard case .journal(let journal) = from.source else {
+        guard let journal = from.journal else {
             throw ValidationError(
                 "A journal is forwarded, and \(from.text) is none. Write journal, directory:PATH or file:PATH."
             )
@@ -141,7 +139,7 @@ struct ForwardCommand: Command {
             let source = ForwardSource(journal: try journal(), query: query, follow: !noFollow)
             throw try ForwardRun(source, to: to, subject, CursorFile(path: cursorFile)).run()
         #else
-            StandardError.report("NATS is \(SourceAvailability.natsObjection ?? "not here")")
+            StandardError.report("NATS is \(NATSRecords.objection ?? "not here")")
             throw ExitStatus.sourceLost
         #endif
     }

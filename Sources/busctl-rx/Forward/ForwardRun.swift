@@ -2,6 +2,7 @@
     import Bus
     import JournalBridge
     import NATSBridge
+    import RecordSources
     import Timers
 
     /// The journal to forward, and the filter.
@@ -14,7 +15,7 @@
     /// One run of `forward`.
     struct ForwardRun: Sendable {
         private let source: ForwardSource
-        private let server: NATSServerArgument
+        private let server: NATSAddress
         private let subject: String
         private let file: CursorFile
         private let keeper: PlaceKeeper
@@ -25,7 +26,7 @@
         /// The thread that notes and saves places, and writes messages.
         private let writing = ThreadScheduler(name: "busctl-output")
 
-        init(_ source: ForwardSource, to server: NATSServerArgument, _ subject: String, _ file: CursorFile) {
+        init(_ source: ForwardSource, to server: NATSAddress, _ subject: String, _ file: CursorFile) {
             self.source = source
             self.server = server
             self.subject = subject
@@ -67,9 +68,9 @@
             Signals.deferred { [self] in attempt(from: place) }
                 .on(failed: { [patience] error in patience.failed(error) })
                 .reconnecting(
-                    named: "forward",
                     endsFailure: { news, error in news == .stored || (news == .began && error.isOutage) },
-                    isTemporary: { [patience] error in patience.isTemporary(error) }
+                    isTemporary: { [patience] error in patience.isTemporary(error) },
+                    note: { StandardError.report("forward: \($0)") }
                 )
                 .subscribe(
                     next: { _ in },

@@ -3,6 +3,8 @@
     import Glibc
     import JournalBridge
     import NATSBridge
+    import RecordSources
+    import Records
 
     /// Something to be done for an entry, in the journal's order.
     enum ForwardTask: Sendable {
@@ -57,7 +59,7 @@
         /// How many bytes the ids of messages behind the saved place may take that are remembered.
         private let maxKnown: Int
 
-        init(to server: NATSServerArgument, _ subject: String, maxKnown: Int = 64 << 20) {
+        init(to server: NATSAddress, _ subject: String, maxKnown: Int = 64 << 20) {
             connection = server.connection()
             self.subject = subject
             self.maxKnown = maxKnown
@@ -120,11 +122,7 @@
         }
 
         /// In nanoseconds since 1970.
-        private static var now: Int64 {
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        }
+        private static var now: Int64 { RecordTime.now.microseconds * 1000 }
 
         /// The numbers of messages by their ids, and whether these are all.
         ///

@@ -1,4 +1,5 @@
 import Bus
+import Records
 import TapBridge
 import Timers
 
@@ -28,7 +29,7 @@ struct InspectCommand: Command {
                 of: "duration",
                 brief: "ask again after each such time",
                 help: "Ask again after each such time; on a terminal, draw the tables anew."
-            ) { $0.every = try DurationArgument(argument: $1) },
+            ) { $0.every = try Duration(argument: $1) },
             .value(
                 "--top",
                 of: "count",
@@ -53,7 +54,7 @@ struct InspectCommand: Command {
         ]
     }
 
-    var every: DurationArgument?
+    var every: Duration?
     var top: Int?
     var json = false
     /// The path of its socket.
@@ -66,7 +67,7 @@ struct InspectCommand: Command {
     }
 
     func run() throws {
-        throw try InspectRun(tap, every: every?.duration, rows: top ?? 20, isJSON: json).run()
+        throw try InspectRun(tap, every: every, rows: top ?? 20, isJSON: json).run()
     }
 }
 

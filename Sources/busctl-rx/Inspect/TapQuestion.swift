@@ -1,4 +1,5 @@
 import Bus
+import RecordSources
 import TapBridge
 import Timers
 
@@ -24,10 +25,11 @@ enum TapQuestion {
         interruptions.watchSignals(outcome) { 0 }
         let output = interruptions.watchOutput(outcome) { .matched }
         defer { output.dispose() }
-        let silence = TailFailure(
-            reason: "the program that serves \(path) has not answered for \(patience); is it stopped?"
+        let silence = SourceFailure(
+            of: path,
+            "the program that serves \(path) has not answered for \(patience); is it stopped?"
         )
-        let asking = answers.mapError { TailFailure(reason: $0.description) }
+        let asking = answers.mapError { SourceFailure(of: path, $0.description) }
             .timeout(patience + pause, failing: silence)
             .subscribe(
                 next: answer,

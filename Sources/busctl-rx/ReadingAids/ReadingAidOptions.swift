@@ -1,5 +1,6 @@
 import Filter
 import JournalBridge
+import Records
 
 /// Options that help people to read the output: they leave nothing out.
 struct ReadingAidOptions {
@@ -17,7 +18,7 @@ struct ReadingAidOptions {
                 "--time-gap",
                 of: "duration",
                 help: "Between two records that are further apart in time, write a line such as '-- 3min 12s --'."
-            ) { $0.timeGap = try DurationArgument(argument: $1) },
+            ) { $0.timeGap = try Duration(argument: $1) },
             .value(
                 "--before-context",
                 of: "count",
@@ -59,7 +60,7 @@ struct ReadingAidOptions {
     private static let maxHighlights = 128
 
     var highlight: [String] = []
-    var timeGap: DurationArgument?
+    var timeGap: Duration?
     var beforeContext: Int?
     var afterContext: Int?
     var bothContexts: Int?

@@ -2,14 +2,15 @@ import Filter
 import FilterBridge
 import JournalBridge
 import Records
+import RecordSources
 
 /// Fields that are named outside of a filter.
 enum NamedFields {
     /// Refuses names that no record of the sources can have.
     ///
     /// - Parameter option: which names them.
-    static func require(_ paths: [FieldPath], of option: String, in sources: [RecordPlan.Source]) throws {
-        let kinds = RecordPlan.kinds(of: sources)
+    static func require(_ paths: [FieldPath], of option: String, in sources: [NamedSource]) throws {
+        let kinds = sources.fields
         // Records of such a source may have any field, with any value.
         if kinds.contains(where: { $0.kind == .any }) { return }
         let schema = RecordSchema(kinds)

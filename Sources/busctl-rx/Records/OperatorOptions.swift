@@ -10,26 +10,26 @@ struct OperatorOptions {
                 help:
                     "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h. With --by, when none came "
                     + "with a value that was there before."
-            ) { $0.timeout = try DurationArgument(argument: $1) },
+            ) { $0.timeout = try Duration(argument: $1) },
             .value(
                 "--for",
                 of: "duration",
                 help:
                     "End after this time. With --by, show the records of each value for this time after its first, and leave out later ones."
-            ) { $0.length = try DurationArgument(argument: $1) },
+            ) { $0.length = try Duration(argument: $1) },
             .value("--delay", of: "duration", help: "Show each record so much later.") {
-                $0.delay = try DurationArgument(argument: $1)
+                $0.delay = try Duration(argument: $1)
             },
             .value(
                 "--throttle",
                 of: "duration",
                 help: "Show at most one record in so much time: the first, and the last at its end."
-            ) { $0.throttle = try DurationArgument(argument: $1) },
+            ) { $0.throttle = try Duration(argument: $1) },
             .value("--debounce", of: "duration", help: "Show the last record when no other came for so long.") {
-                $0.debounce = try DurationArgument(argument: $1)
+                $0.debounce = try Duration(argument: $1)
             },
             .value("--sample", of: "duration", help: "Each so often, show the last record if there was one.") {
-                $0.sample = try DurationArgument(argument: $1)
+                $0.sample = try Duration(argument: $1)
             },
             .value(
                 "--rate",
@@ -59,7 +59,7 @@ struct OperatorOptions {
                     "Wait for a record for which this is true: status 0 when it has come, else 1. Only new records count, unless -n or -S is given."
             ) { $0.expect = $1 },
             .value("--within", of: "duration", help: "End with status 124 when --expect has waited this long.") {
-                $0.within = try DurationArgument(argument: $1)
+                $0.within = try Duration(argument: $1)
             },
             .value(
                 "--absent",
@@ -86,19 +86,19 @@ struct OperatorOptions {
         ]
     }
 
-    var timeout: DurationArgument?
-    var length: DurationArgument?
-    var delay: DurationArgument?
-    var throttle: DurationArgument?
-    var debounce: DurationArgument?
-    var sample: DurationArgument?
+    var timeout: Duration?
+    var length: Duration?
+    var delay: Duration?
+    var throttle: Duration?
+    var debounce: Duration?
+    var sample: Duration?
     var rate: RateArgument?
     var distinct = false
     var by: FieldPath?
     var afterMatch: String?
     var untilMatch: String?
     var expect: String?
-    var within: DurationArgument?
+    var within: Duration?
     var absent: String?
     var exec: CommandArgument?
     var jobs: Int?
@@ -139,11 +139,11 @@ struct OperatorOptions {
 
     var timing: RecordTiming {
         RecordTiming(
-            length: length?.duration,
-            delay: delay?.duration,
-            throttle: throttle?.duration,
-            debounce: debounce?.duration,
-            sample: sample?.duration,
+            length: length,
+            delay: delay,
+            throttle: throttle,
+            debounce: debounce,
+            sample: sample,
             rate: rate,
             isDistinct: distinct,
             field: by

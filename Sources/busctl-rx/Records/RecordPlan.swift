@@ -1,44 +1,31 @@
 import Filter
 import FilterBridge
-import JournalBridge
 import Records
+import RecordSources
 
 /// The sources that are read as records: several, or one that is no journal, or a format that journalctl does not
 /// have.
 struct RecordPlan: Sendable {
-    struct Source: Sendable {
-        /// The source's name.
-        let name: String
-        let kind: SourceKind
-        let source: SourceArgument.Source
-        /// Microseconds to be added to its times.
-        let skew: Int64
-    }
-
-    let sources: [Source]
+    let sources: [NamedSource]
+    /// The corrections to the times of sources, by their names.
+    let skews: [String: Duration]
     let filter: RecordFilter?
     let tally: FilterTally?
     let window: Duration
     let style: RecordStyle
     let aids: ReadingAids
-    /// How many of the newest records that match a source begins with, or all.
-    let lines: EntryCount?
-    /// How many of them when following by default.
-    let history: Int
+    /// The old records that are wanted.
+    let start: SourceRequest.Start
     let follow: Bool
-    let since: Int64?
-    let until: Int64?
+    let since: RecordTime?
+    let until: RecordTime?
     let timing: RecordTiming
     let events: EventPlan?
     let statistics: RunStatistics?
-    /// How it is read where the newest record comes first.
-    let reverseOrder: ReverseOrder?
+    /// Whether the newest record comes first.
+    let isReversed: Bool
     /// Whether a program or a bus that is read is waited for when it has ended.
     let reconnects: Bool
-    /// The messages to hear on buses of D-Bus.
-    let dbus: DBusChoice
-    /// The file with options for curl.
-    let curlConfiguration: String?
     private(set) var context: RecordContext?
 
     /// Whether of a command only the lines that it writes are shown, as its own output would be, unless the filter asks for
@@ -54,8 +41,8 @@ struct RecordPlan: Sendable {
         _ options: SourceOptions,
         _ filter: String?,
         _ tally: FilterTally?,
-        since: TimeArgument?,
-        until: TimeArgument? = nil,
+        since: RecordTime?,
+        until: RecordTime? = nil,
         lines: EntryCount?,
         follow: Bool,
         timing: RecordTiming,
@@ -63,24 +50,31 @@ struct RecordPlan: Sendable {
         statistics: RunStatistics? = nil,
         style: RecordStyle,
         aids: ReadingAids = ReadingAids(),
-        reverseOrder: ReverseOrder? = nil,
+        isReversed: Bool = false,
         isQuiet: Bool = false,
         fields: [(option: String, paths: [FieldPath])] = []
     ) throws {
-        let sources = try Self.named(options.sources, skews: options.skews)
+        let sources = try options.named()
         self.sources = sources
+        // Of several for one source the last one counts.
+        skews = options.skews.reduce(into: [:]) { $0[$1.source] = $1.duration }
         if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }
         for (option, paths) in fields { try NamedFields.require(paths, of: option, in: sources) }
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
         self.isQuiet = isQuiet
         self.tally = tally
-        window = options.orderWindow?.duration ?? .milliseconds(100)
-        self.lines = lines
+        window = options.orderWindow ?? .milliseconds(100)
+        start =
+            switch lines {
+            case .all: .all
+            case .last(let count): .last(count)
+            // Old records do not answer a question.
+            case nil: .recent(events?.isQuestion == true ? 0 : EntryCount.history)
+            }
         self.follow = follow
-        self.since = since?.microseconds
-        self.until = until?.microseconds
+        self.since = since
+        self.until = until
         self.timing = timing
-        history = events?.isQuestion == true ? 0 : EntryCount.history
         isShown = events != nil
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
         if !isQuiet {
@@ -91,10 +85,8 @@ struct RecordPlan: Sendable {
         self.statistics = statistics
         self.style = style
         self.aids = aids
-        self.reverseOrder = reverseOrder
+        self.isReversed = isReversed
         reconnects = options.reconnect
-        dbus = options.dbus
-        curlConfiguration = options.curlConfig
     }
 
     /// - Parameter matches: the condition for records with context.
@@ -104,64 +96,12 @@ struct RecordPlan: Sendable {
         // Before and after refer to time.
         context = RecordContext(
             matches: filter,
-            before: reverseOrder == nil ? choice.before : choice.after,
-            after: reverseOrder == nil ? choice.after : choice.before,
+            before: isReversed ? choice.after : choice.before,
+            after: isReversed ? choice.before : choice.after,
             tally: tally
         )
     }
 
     /// OS signals that are listened to.
-    var signalNumbers: [CInt] {
-        sources.flatMap { source -> [CInt] in if case .signals(let numbers) = source.source { numbers } else { [] } }
-    }
-
-    /// The fields that an expression can use.
-    static func kinds(of sources: [Source]) -> [(name: String, kind: RecordKind)] {
-        sources.map { source in
-            let kind: RecordKind =
-                switch source.source {
-                case .journal, .export, .remote: .journal
-                case .json, .logfmt, .nats: .any
-                case .lines: .lines
-                case .signals: .osSignals
-                case .every, .calendar: .ticks
-                case .run: .child
-                case .changes: .changes
-                case .tap: .busEvents
-                case .dbus: .dbusMessages
-                }
-            return (source.name, kind)
-        }
-    }
-
-    /// The sources by distinct names: labels as they were given, others by their kind and, from the second on, a number.
-    static func named(_ arguments: [SourceArgument], skews: [SkewArgument]) throws -> [Source] {
-        var taken: Set<String> = []
-        var sources: [Source] = []
-        for argument in arguments {
-            if let label = argument.label, !taken.insert(label).inserted {
-                throw ValidationError("Two sources are called '\(label)'. Give each a name of its own.")
-            }
-        }
-        for argument in arguments {
-            let name = argument.label ?? unused(argument.name, &taken)
-            let skew = skews.last { $0.source == name }?.microseconds ?? 0
-            sources.append(Source(name: name, kind: argument.kind, source: argument.source, skew: skew))
-        }
-        if let stray = skews.first(where: { skew in !sources.contains { $0.name == skew.source } }) {
-            let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw ValidationError("--skew names '\(stray.source)', but what is read is called \(names).")
-        }
-        return sources
-    }
-
-    private static func unused(_ name: String, _ taken: inout Set<String>) -> String {
-        var candidate = name
-        var number = 1
-        while !taken.insert(candidate).inserted {
-            number += 1
-            candidate = "\(name)-\(number)"
-        }
-        return candidate
-    }
+    var signalNumbers: [CInt] { sources.flatMap { ($0.source as? OSSignalRecords)?.numbers ?? [] } }
 }

@@ -2,6 +2,7 @@ import Bus
 import Filter
 import FilterBridge
 import Records
+import RecordSources
 import Timers
 
 /// The records of a run, in order, timed and bounded.
@@ -23,7 +24,7 @@ struct RecordRun: Sendable {
 
     /// How many records of a source, or of all together, may wait.
     var limit: Int {
-        if case .last(let count) = plan.lines { return max(1024, min(count, 1 << 24) + 1) }
+        if case .last(let count) = plan.start { return max(1024, min(count, 1 << 24) + 1) }
         return 1024
     }
 
@@ -35,11 +36,11 @@ struct RecordRun: Sendable {
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<Record, TailFailure> {
-        let sources = RecordSources(plan: plan, malformed: malformed, report: self.report).signals().map { source in
-            Self.tellingOnce(caughtUp, source)
-        }
-        var records: AnySignal<Record, TailFailure>
+    ) -> AnySignal<Record, SourceFailure> {
+        // Reads standard input, and hears buses.
+        let input = ThreadScheduler(name: "busctl-input")
+        let sources = plan.sources.map { Self.tellingOnce(caughtUp, items(of: $0, on: input)) }
+        var records: AnySignal<Record, SourceFailure>
         if sources.count == 1, let only = sources.first {
             records = only.compactMap { item in
                 if case .record(let record) = item { record } else { nil }
@@ -68,11 +69,38 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
+    private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {
+        let name = source.name
+        var request = SourceRequest(name: name, on: input)
+        request.filter = plan.filter
+        request.tally = plan.tally
+        request.start = plan.start
+        request.since = plan.since
+        request.until = plan.until
+        request.follows = plan.follow
+        request.isReversed = plan.isReversed
+        request.reconnects = plan.reconnects
+        request.skew = plan.skews[name] ?? .zero
+        request.isAlone = plan.sources.count == 1
+        request.progress = source.source is JournalRecords ? report?.add() : nil
+        request.build = { BuildDigest.text }
+        request.note = { [malformed] note in
+            switch note {
+            case .message(let text): StandardError.report("\(name): \(text)")
+            case .malformed(let line): malformed.count(name, line: line)
+            }
+        }
+        let items = source.source.items(request)
+        guard plan.showsLinesAlone, source.source is ChildRecords else { return items }
+        return items.filter { item in if case .record(let record) = item { record.isOutputOfChild } else { true } }
+            .eraseToAnySignal()
+    }
+
     /// Calls `caughtUp` once: when the source has sent all it had, or when it ends.
     private static func tellingOnce(
         _ caughtUp: @escaping @Sendable () -> Void,
-        _ source: AnySignal<RecordItem, TailFailure>
-    ) -> AnySignal<RecordItem, TailFailure> {
+        _ source: AnySignal<RecordItem, SourceFailure>
+    ) -> AnySignal<RecordItem, SourceFailure> {
         // It runs its action at most once.
         let telling = ActionDisposable(caughtUp)
         return source.on(
@@ -89,7 +117,7 @@ struct RecordRun: Sendable {
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<ContextBlock, TailFailure> {
+    ) -> AnySignal<ContextBlock, SourceFailure> {
         let window = ContextWindow(before: context.before, after: context.after, matches: count) { record in
             context.matches.selects(record, tally: context.tally)
         }
@@ -132,19 +160,24 @@ struct RecordRun: Sendable {
 /// Ends after so many events; gaps do not count.
 private struct EventLimit: Transducer {
     typealias Input = Record
-    typealias InputFailure = TailFailure
+    typealias InputFailure = SourceFailure
     typealias Output = Record
-    typealias Failure = TailFailure
+    typealias Failure = SourceFailure
     var remaining: Int
 
     mutating func next<Downstream: Observer & ~Copyable>(
         _ record: Record,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == Record, Downstream.Failure == TailFailure {
+    ) -> Demand where Downstream.Value == Record, Downstream.Failure == SourceFailure {
         if record.kind == .event { remaining -= 1 }
         let demand = downstream.next(record)
         return remaining <= 0 ? .stop : demand
     }
 
     var demand: Demand { remaining <= 0 ? .stop : .more }
+}
+
+extension Record {
+    /// Whether it is a line that a child has written, and not its start or end.
+    fileprivate var isOutputOfChild: Bool { kind != .event || ["output", "errors"].contains(self["stream"]) }
 }

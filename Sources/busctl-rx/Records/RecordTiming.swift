@@ -1,4 +1,5 @@
 import Bus
+import RecordSources
 import Records
 import Timers
 
@@ -17,7 +18,7 @@ struct RecordTiming: Sendable {
     /// The largest number of groups at once; records of further values are left out and counted.
     private static let groups = 4096
 
-    typealias Records = AnySignal<Record, TailFailure>
+    typealias Records = AnySignal<Record, SourceFailure>
 
     /// Whether any operator is applied.
     var isUsed: Bool { leavesOut || length != nil || delay != nil }

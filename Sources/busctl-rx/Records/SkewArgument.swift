@@ -1,17 +1,17 @@
+import Records
+
 /// The value of `--skew`: `SOURCE=±DURATION`, the correction to the times of a source whose clock is wrong.
 struct SkewArgument: Equatable {
     let source: String
-    let microseconds: Int64
+    let duration: Duration
 
     init(argument: String) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, let sign = parts[1].first, sign == "+" || sign == "-" else {
             throw BadValue(description: "write the name of a source, =, a sign and a duration, as in web=+1500ms")
         }
-        let duration = try DurationArgument(argument: String(parts[1].dropFirst())).duration
-        let (seconds, attoseconds) = duration.components
-        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let duration = try Duration(argument: String(parts[1].dropFirst()))
         source = parts[0]
-        self.microseconds = sign == "-" ? -microseconds : microseconds
+        self.duration = sign == "-" ? .zero - duration : duration
     }
 }

@@ -1,4 +1,5 @@
 import JournalBridge
+import RecordSources
 
 /// The journal that the options name: that of `--file`, `--directory`, `--root`, `--namespace` or `--merge`, limited
 /// to the kinds of `--system` and `--user`.

@@ -1,4 +1,5 @@
 import JournalBridge
+import RecordSources
 
 /// The sources to read.
 struct SourceOptions {
@@ -49,14 +50,14 @@ struct SourceOptions {
                     + "every:10s, run:'command', dbus:system, nats://host/subject, ssh:host, https://host:19531, … See busctl-rx sources."
             ) { $0.streams.append(try SourceArgument(argument: $1)) },
             .value("--label", of: "name=source", help: "The same as --from, with a name for the source.") {
-                $0.labelled.append(try SourceArgument.labelled($1))
+                $0.labelled.append(try SourceArgument(labelled: $1))
             },
             .value(
                 "--order-window",
                 of: "duration",
                 help:
                     "Let a record of one source wait so long for earlier ones of others. Default: 100ms. 0 is order of arrival."
-            ) { $0.orderWindow = try DurationArgument.window($1) },
+            ) { $0.orderWindow = try Duration.window($1) },
             .value("--skew", of: "source=±duration", help: "Add this to the times of a source whose clock is wrong.") {
                 $0.skews.append(try SkewArgument(argument: $1))
             },
@@ -67,26 +68,18 @@ struct SourceOptions {
                     run yet, wait until it runs. Wait for another machine, too, that cannot be reached at the start.
                     """
             ) { $0.reconnect = true },
-            .value(
-                "--match",
-                of: "rule",
-                help:
-                    "On dbus: hear what this match rule of D-Bus matches; of several rules, what any of them does. Without one, every signal."
-            ) { $0.busMatches.append(try DBusMatchArgument(argument: $1)) },
-            .flag(
-                "--monitor",
-                help: """
-                    On dbus: hear the messages of others, too: calls, answers, errors and signals to one receiver. The bus of the system \
-                    lets only root do so.
-                    """
-            ) { $0.monitor = true },
-            .value(
-                "--curl-config",
-                of: "path",
-                help:
-                    "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file."
-            ) { $0.curlConfig = $1 },
-        ]
+        ] + SourceKinds.standard.options.map(Self.option)
+    }
+
+    /// An option of a kind of source.
+    private static func option(_ option: SourceOption) -> CommandOption<Self> {
+        let declaration = OptionDeclaration(
+            names: [option.name],
+            kind: option.value == nil ? .flag : .value,
+            valueName: option.value ?? "",
+            help: option.help
+        )
+        return CommandOption(declaration: declaration) { $0.settings.append((option, try option.setting($1))) }
     }
 
     var files: [String] = []
@@ -101,12 +94,11 @@ struct SourceOptions {
     var user = false
     var streams: [SourceArgument] = []
     var labelled: [SourceArgument] = []
-    var orderWindow: DurationArgument?
+    var orderWindow: Duration?
     var skews: [SkewArgument] = []
     var reconnect = false
-    var busMatches: [DBusMatchArgument] = []
-    var monitor = false
-    var curlConfig: String?
+    private var settings: [(option: SourceOption, set: SourceOption.Setting)] = []
+
     /// The journal that an option of its own names.
     var named: JournalSource? {
         JournalChoice(
@@ -130,28 +122,41 @@ struct SourceOptions {
     var isOfUserAlone: Bool { user && !system }
 
     /// The journal that is read, when that is all that is.
-    var journal: JournalSource {
-        if case .journal(let source) = streams.first?.source { return source }
-        return named ?? .system
-    }
+    var journal: JournalSource { streams.first?.journal ?? named ?? .system }
 
     /// Whether one journal is all that is read, or one stream of its entries.
     var isJournalAlone: Bool {
         let count = streams.count + labelled.count + (named == nil ? 0 : 1)
-        return labelled.isEmpty && count <= 1 && streams.allSatisfy(\.kind.isJournal)
+        return labelled.isEmpty && count <= 1 && streams.allSatisfy { $0.journal != nil || $0.source is ExportRecords }
     }
 
     /// All that is read.
-    var sources: [SourceArgument] {
-        let all = (named.map { [SourceArgument($0)] } ?? []) + streams + labelled
-        return all.isEmpty ? [SourceArgument(.system)] : all
+    var sources: [any RecordSource] { given.map(\.source) }
+
+    /// The same by their names.
+    func named(skewed: Bool = true) throws -> [NamedSource] {
+        let sources: [NamedSource]
+        do throws(SourceMistake) {
+            sources = try NamedSource.all(given.map { ($0.label, $0.source) })
+        } catch {
+            throw ValidationError(error.description)
+        }
+        if skewed, let stray = skews.first(where: { skew in !sources.contains { $0.name == skew.source } }) {
+            let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw ValidationError("--skew names '\(stray.source)', but what is read is called \(names).")
+        }
+        return sources
+    }
+
+    private var given: [(label: String?, source: any RecordSource)] {
+        let all = (named.map { [(nil, JournalRecords($0))] } ?? []) + (streams + labelled).map { ($0.label, $0.source) }
+        return (all.isEmpty ? [(nil, JournalRecords(.system))] : all).map { label, source in
+            (label, settings.reduce(source) { $1.set($0) })
+        }
     }
 
     /// The journal that knows which boots there were.
-    var boots: JournalSource? {
-        for case .journal(let source) in sources.map(\.source) { return source }
-        return nil
-    }
+    var boots: JournalSource? { sources.lazy.compactMap { ($0 as? JournalRecords)?.journal }.first }
 
     func validate() throws {
         let given = [
@@ -171,25 +176,21 @@ struct SourceOptions {
         if sources.count(where: { $0.path == "-" }) > 1 {
             throw ValidationError("Standard input can be read by one source only.")
         }
-        let waits: (SourceKind) -> Bool = { [.unix, .dbus, .nats].contains($0) || $0.isRemote }
-        if reconnect, !sources.contains(where: { waits($0.kind) }) {
+        if reconnect, !sources.contains(where: { $0.traits.contains(.awaitable) }) {
             throw ValidationError(
                 "--reconnect waits for a program whose notification bus is read, for a bus of D-Bus, a NATS server, or another "
                     + "machine. Give --from unix:PATH, dbus:system, nats://HOST/SUBJECT or ssh:HOST, too."
             )
         }
-        if let curlConfig {
-            guard !curlConfig.isEmpty else {
-                throw ValidationError("--curl-config was given an empty name. Write the name of a file.")
-            }
-            guard sources.contains(where: { $0.kind == .https || $0.kind == .http }) else {
-                throw ValidationError(
-                    "--curl-config has options for what is read through curl. Give --from https://HOST:19531, too."
-                )
-            }
+        if let useless = settings.first(where: { setting in !sources.contains { setting.option.isOption(of: $0) } }) {
+            throw ValidationError(useless.option.advice)
         }
-        try requireDBus()
-        _ = try RecordPlan.named(sources, skews: skews)
+        do throws(SourceMistake) {
+            for source in sources { try source.check() }
+        } catch {
+            throw ValidationError(error.description)
+        }
+        _ = try named()
     }
 
     private static func list(_ options: [String]) -> String {

@@ -1,3 +1,4 @@
+import RecordSources
 import TapBridge
 
 /// `busctl-rx sources`
@@ -12,11 +13,11 @@ struct SourcesCommand: Command {
         """
 
     func run() throws {
-        let examples = SourceKind.allCases.map(\.example)
-        let width = examples.map(\.count).max() ?? 0
-        var lines = zip(SourceKind.allCases, examples).map { kind, example in
-            let summary = kind.summary + (SourceAvailability.objection(to: kind).map { " (\($0))" } ?? "")
-            return example + String(repeating: " ", count: width - example.count + 2) + summary
+        let spellings = SourceKinds.standard.spellings
+        let width = spellings.map(\.example.count).max() ?? 0
+        var lines = spellings.map { spelling in
+            let summary = spelling.summary + (spelling.objection().map { " (\($0))" } ?? "")
+            return spelling.example + String(repeating: " ", count: width - spelling.example.count + 2) + summary
         }
         let taps = TapPath.all()
         if !taps.isEmpty { lines += ["", "Programs here that serve a tap:"] + taps.map { "unix:\(OneLine.of($0))" } }

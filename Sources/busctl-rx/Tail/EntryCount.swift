@@ -16,13 +16,7 @@ enum EntryCount: Equatable {
     ///   - lines: as it was typed.
     ///   - since: the first time that is wanted, in microseconds since 1970.
     ///   - follow: whether to go on with new entries.
-    ///   - history: how many when following by default.
-    static func start(
-        _ lines: EntryCount?,
-        since: Int64?,
-        follow: Bool,
-        history: Int = EntryCount.history
-    ) -> JournalStart {
+    static func start(_ lines: EntryCount?, since: Int64?, follow: Bool) -> JournalStart {
         let since = since.map { JournalStart.time(UInt64(clamping: $0)) }
         return switch lines {
         case .last(let count): .tail(count)

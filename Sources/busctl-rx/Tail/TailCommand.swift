@@ -1,4 +1,6 @@
 import JournalBridge
+import RecordSources
+import Records
 
 /// `busctl-rx tail` as it is typed.
 struct TailCommand: Command {
@@ -282,7 +284,7 @@ struct TailCommand: Command {
                 "--cursor-file goes on with newer entries, and --reverse with older ones. Give one of them."
             )
         }
-        try ReverseOrder.check(from.sources, lines)
+        try ReverseOrder.check(from.sources, typedAs: (from.streams + from.labelled).first?.text ?? "journal", lines)
     }
 
     private func validateRecords() throws {
@@ -308,9 +310,9 @@ struct TailCommand: Command {
                 "-o \(format.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
             )
         }
-        if readsRecords, !follow, let live = from.sources.first(where: \.isLiveOnly) {
+        if readsRecords, !follow, let live = from.sources.first(where: { $0.traits.contains(.live) }) {
             throw ValidationError(
-                "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow and -e."
+                "\(live.word): says something only while it is listened to. Leave out --no-follow and -e."
             )
         }
     }

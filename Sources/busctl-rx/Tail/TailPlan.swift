@@ -3,6 +3,7 @@ import Filter
 import FilterBridge
 import JournalBridge
 import Records
+import RecordSources
 
 /// `busctl-rx tail` as it will be done: all arguments, checked and resolved.
 struct TailPlan: Sendable {
@@ -48,7 +49,7 @@ struct TailPlan: Sendable {
         let (operands, choosing) = parts?.reading ?? (command.operands, command.choosing)
         let chosen = try FilterArgument.all(operands, choosing, in: command.from) { text in
             if command.readsRecords {
-                _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
+                _ = try FilterArgument.compile(text, over: command.from.named(skewed: false))
             } else {
                 _ = try FilterArgument.compile(text)
             }
@@ -74,7 +75,7 @@ struct TailPlan: Sendable {
                 statistics: statistics,
                 style: Self.recordStyle(command),
                 aids: style.aids,
-                reverseOrder: command.reverseOrder,
+                isReversed: command.reverse,
                 isQuiet: command.quiet,
                 fields: [
                     ("--template", command.template?.template.paths ?? []),
@@ -94,7 +95,7 @@ struct TailPlan: Sendable {
         let limit = isBounded ? command.lines?.limit : nil
         count = command.count.map { min($0, limit ?? .max) } ?? limit
         threads = command.threads ?? Self.usableThreads
-        timeout = command.operators.timeout?.duration
+        timeout = command.operators.timeout
         action = ActionPlan(
             command.operators,
             style: Self.recordStyle(command),
@@ -149,7 +150,7 @@ struct TailPlan: Sendable {
     private static func aids(_ command: TailCommand, hasColors: Bool) throws -> ReadingAids {
         var aids = ReadingAids()
         guard command.isForPeople else { return aids }
-        aids.timeGap = command.aids.timeGap?.duration
+        aids.timeGap = command.aids.timeGap
         if hasColors {
             aids.marker = try Highlighter(command.choosing, highlights: command.aids.highlight)
         }
@@ -167,7 +168,7 @@ struct TailPlan: Sendable {
 
     /// - Parameter cursor: the entry after which reading begins, whatever other options say.
     private static func input(_ command: TailCommand, after cursor: String?) -> Input {
-        if case .export(let path) = command.from.streams.first?.source {
+        if let export = command.from.streams.first?.source as? ExportRecords, let path = export.path {
             return .export(
                 path: path,
                 last: command.lines?.limit,

@@ -3,6 +3,7 @@ import Filter
 import Glibc
 import JournalBridge
 import OSSignalBridge
+import RecordSources
 
 /// One run of `tail`: source, filter, output, and everything that may end it.
 struct TailRun {
@@ -188,7 +189,7 @@ struct TailRun {
                 .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             return actions.applied(to: records).subscribe(
                 next: { _ in },
-                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                 completed: { [outcome] in outcome.decide(actions.verdict(run.verdict(writer.verdict))) },
                 lost: { run.lose($0) }
             )
@@ -200,7 +201,7 @@ struct TailRun {
                 .deliver(on: writing, limit: context.limit, byteLimit: Self.maxBytes)
                 .subscribe(
                     next: { output.write($0) },
-                    failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                    failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                     completed: { [outcome] in outcome.decide(writer.verdict) },
                     lost: { run.lose($0) }
                 )
@@ -210,7 +211,7 @@ struct TailRun {
             .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             .subscribe(
                 next: { output.write($0) },
-                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                 completed: { [outcome] in outcome.decide(run.verdict(writer.verdict)) },
                 lost: { run.lose($0) }
             )

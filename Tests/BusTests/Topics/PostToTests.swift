@@ -27,6 +27,38 @@ struct PostToTests {
         handle.dispose()
     }
 
+    @Test("each value goes to the topic that it belongs to")
+    func computedTopics() throws {
+        let recorder = Recorder(bus.signal(matching: try TopicPattern(checking: "test.unit.*"), of: Int.self))
+        let source = ProbeSource(of: Int.self, failure: Never.self)
+        let missing = Lock(0)
+        let handle = source.post(on: bus, lost: { count in missing.withLock { $0 += count } }) { value in
+            value < 0 ? nil : try? Topic(checking: "test.unit.\(TopicName.token(encoding: "u\(value).service"))")
+        }
+        source.send(1)
+        source.send(-1)
+        source.sendLoss(of: 2)
+        source.send(2)
+        #expect(recorder.values.map(\.topic.text) == ["test.unit.u1%2Eservice", "test.unit.u2%2Eservice"])
+        #expect(missing.withLock { $0 } == 2)
+        bus.close()
+        source.send(3)
+        #expect(source.liveSubscriptions == 0)
+        handle.dispose()
+    }
+
+    @Test("a token for any text, and back")
+    func tokens() throws {
+        for text in ["nginx.service", "", "%", "a b", "*", ">", "ü", "dev-sda1.swap\n", "plain"] {
+            let token = TopicName.token(encoding: text)
+            #expect(try TopicName(checking: "x.\(token)").text == "x.\(token)")
+            #expect(TopicName.text(decoding: token) == text)
+        }
+        #expect(TopicName.token(encoding: "nginx.service") == "nginx%2Eservice")
+        #expect(TopicName.text(decoding: "a%") == nil)
+        #expect(TopicName.text(decoding: "%GG") == nil)
+    }
+
     @Test func disposalEndsIt() {
         let recorder = Recorder(bus.signal(for: .numbers))
         let source = ProbeSource(of: Int.self, failure: Never.self)

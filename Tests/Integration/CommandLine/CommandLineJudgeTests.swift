@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JournalWriter
+import RecordSources
 import TestSupport
 import Testing
 

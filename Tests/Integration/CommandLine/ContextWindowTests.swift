@@ -4,6 +4,7 @@ import Records
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import busctl_rx
 
 @Suite("The context of a match")
@@ -35,7 +36,7 @@ struct ContextWindowTests {
                 Record(source: "x", time: Int64($0), sequence: UInt64($0), content: RecordFields(message: ""))
             }
             let recorder = Recorder(
-                Signals.from(records).promoteFailure(to: TailFailure.self).transduced(by: window)
+                Signals.from(records).promoteFailure(to: SourceFailure.self).transduced(by: window)
             )
             let shown = recorder.values.flatMap { block -> [Int?] in
                 (block.isApart ? [nil] : []) + block.records.map { Int($0.time) }
@@ -75,7 +76,7 @@ struct KeptRecordsTests {
     func newest(_ isReversed: Bool) {
         let items = Self.records.map { RecordItem.record($0) } + [.caughtUp]
         let recorder = Recorder(
-            Signals.from(items).promoteFailure(to: TailFailure.self)
+            Signals.from(items).promoteFailure(to: SourceFailure.self)
                 .transduced(by: KeepNewest(count: 20, isReversed: isReversed))
         )
         let shown = recorder.values.compactMap { item in
@@ -89,7 +90,7 @@ struct KeptRecordsTests {
     func context() {
         let window = ContextWindow(before: 10, after: 0) { $0.time == 50 }
         let recorder = Recorder(
-            Signals.from(Self.records).promoteFailure(to: TailFailure.self).transduced(by: window)
+            Signals.from(Self.records).promoteFailure(to: SourceFailure.self).transduced(by: window)
         )
         #expect(recorder.values.flatMap { $0.records.map(Self.text) } == ["8 missing", "48", "49", "50"])
     }

@@ -79,7 +79,7 @@
                 let message = NATSMessage(subject: "journal.a")
                 _ = try await scene.nats.publishAcknowledged(message, id: "\(number)", timeout: .seconds(600))
             }
-            let server = try NATSServerArgument(argument: scene.server.url)
+            let server = try NATSAddress(argument: scene.server.url)
             func reports(_ most: Int, _ sequence: UInt64) async throws -> [String] {
                 try await ForwardSending(to: server, "journal.a", maxKnown: most)
                     .begin(from: ForwardPlace(cursor: "c", sequence: sequence)).reports

@@ -24,6 +24,7 @@ struct WaitingChainTests {
         #expect(name(source.delaySubscription(second, on: time)) == "delaySubscription(1.0 seconds)")
         #expect(name(source.measureInterval(on: time)) == "measureInterval")
         #expect(name(source.timestamp(on: time)) == "timestamp")
+        #expect(name(source.count(within: second, on: time)) == "count(within:)")
         #expect(name(source.watchdog(second, on: time) { _ in nil }) == "watchdog(1.0 seconds)")
         #expect(name(source.timeout(second, ending: .completed, on: time)) == "timeout(1.0 seconds, ending: completed)")
         #expect(

@@ -74,12 +74,13 @@ struct WaitingContractTests {
         #expect(found == [])
     }
 
-    @Test("take(for:), skip(for:), delaySubscription, measureInterval, timestamp")
+    @Test("take(for:), skip(for:), delaySubscription, measureInterval, timestamp, count(within:)")
     func timespans() {
         #expect(violations("take(for:)", except: Self.silent) { $0.take(for: .seconds(1000), on: $1) } == [])
         #expect(violations("skip(for:)") { $0.skip(for: .zero, on: $1) } == [])
         #expect(violations("measureInterval") { $0.measureInterval(on: $1).map { _ in 1 } } == [])
         #expect(violations("timestamp") { $0.timestamp(on: $1).map(\.value) } == [])
+        #expect(violations("count(within:)") { $0.count(within: .seconds(1), on: $1).map(\.value) } == [])
     }
 
     @Test("retry(backoff:)")

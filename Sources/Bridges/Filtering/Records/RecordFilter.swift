@@ -1,5 +1,5 @@
 public import Filter
-package import JournalBridge
+public import JournalBridge
 public import Records
 
 /// A filter over the records of several sources.
@@ -54,14 +54,15 @@ public struct RecordFilter: Sendable {
         return record.content.withMessage { evaluate(record, message: $0) }
     }
 
-    /// The query for a journal, so that unwanted entries are not even copied.
+    /// The query for the journal of this name: its index is asked first, and unwanted entries are not even copied.
+    public func query(of name: String) -> JournalQuery { query(of: name, tally: nil) }
+
+    /// The same.
     ///
-    /// - Parameters:
-    ///   - name: the journal's name.
-    ///   - tally: counts the filter's results.
-    ///   - match: the part of the filter that the journal's index is asked for.
-    package func query(of name: String, tally: FilterTally? = nil, match: Match = .everything) -> JournalQuery {
-        JournalQuery(schema: schema.journal, match: match, window: TimeWindow(filter)) { [self] inner in
+    /// - Parameter tally: counts the filter's results; then the index is not asked, because all entries count.
+    package func query(of name: String, tally: FilterTally?) -> JournalQuery {
+        let match = tally == nil ? match(ofJournal: name) : .everything
+        return JournalQuery(schema: schema.journal, match: match, window: TimeWindow(filter)) { [self] inner in
             withUnsafePointer(to: inner) { inner in
                 var source = name
                 return source.withUTF8 { source in

@@ -1,3 +1,5 @@
+import Bus
+
 /// Why an address cannot be used.
 package struct AddressFlaw: Error, Hashable, CustomStringConvertible {
     package let description: String
@@ -143,27 +145,4 @@ package struct URLOptions {
     }
 
     package mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
-}
-
-/// Text in which `%` and two hexadecimal digits stand for a byte.
-package enum PercentText {
-    /// `nil` where something else follows a `%`, or the result is not UTF-8.
-    package static func decoded(_ text: Substring) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
-                digits.first != UInt8(ascii: "+")
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
 }

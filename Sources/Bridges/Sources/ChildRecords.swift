@@ -1,0 +1,39 @@
+public import Bus
+public import FilterBridge
+import ProcessBridge
+public import Records
+import SystemPackage
+
+/// A command's two outputs and its end: `run:'ping -c 3 localhost'`. Each subscription starts it anew, without a shell.
+public struct ChildRecords: RecordSource {
+    public static let spellings = [
+        SourceSpelling(
+            "run",
+            operand: "COMMAND",
+            example: example,
+            summary: "a command's two outputs and its end",
+            name: "child"
+        )
+    ]
+
+    private static let example = "run:'ping -c 3 localhost'"
+
+    public let word = "run"
+    /// The program, by its path or as it is found in `PATH`, and its arguments.
+    public let command: [String]
+
+    /// - Parameter operand: the words of a command, as a shell splits them; nothing in them is replaced.
+    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+        guard let words = CommandWords.split(operand), !words.isEmpty else {
+            throw SourceMistake("write a command as for a shell, as in \(Self.example); a quote is left open")
+        }
+        command = words
+    }
+
+    public var fields: RecordKind { .child }
+
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        let child = ChildProcess(FilePath(command[0]), Array(command.dropFirst()))
+        return Signals.run(child).records(from: request.name).mapError { request.failure("\($0)") }.items(request)
+    }
+}

@@ -1,0 +1,113 @@
+import Bus
+import FileBridge
+import Records
+
+/// The times of lines, of which not all say one.
+struct LineTimes {
+    /// Whether what was there at the beginning has been read.
+    var isLive = false
+    private var last: (time: Int64, readAt: Int64)?
+
+    /// How much later a line may be read that belongs to the one before it, in microseconds.
+    private static let pause: Int64 = 1_000_000
+
+    /// A line without a time has that of the line before it, so that the order of a file is that of its times. It has the
+    /// time when it was read if there is no such line, or where lines are read as they are written and the other one is old.
+    ///
+    /// - Parameter known: the time in the line.
+    mutating func time(_ known: Int64?, readAt now: Int64) -> Int64 {
+        if let known {
+            last = (known, now)
+            return known
+        }
+        guard let last, !isLive || now - last.readAt < Self.pause else { return now }
+        return last.time
+    }
+}
+
+/// Makes records of lines; lines that were read together become records together.
+struct LineReading: Transducer {
+    typealias Input = LineItem
+    typealias Output = [RecordItem]
+    typealias InputFailure = SourceFailure
+    typealias Failure = SourceFailure
+
+    /// A line as it was understood.
+    enum Reading {
+        case content(any RecordContent, time: Int64?)
+        /// Not of the expected kind: it is shown as it is.
+        case other
+    }
+
+    let request: SourceRequest
+    let read: @Sendable ([UInt8]) -> Reading
+    let isWanted: @Sendable (Record) -> Bool
+    private var number: UInt64 = 0
+    private var times = LineTimes()
+
+    init(_ request: SourceRequest, _ format: LineRecords.Format) {
+        self.request = request
+        isWanted = request.selects
+        read =
+            switch format {
+            case .json: { Self.json($0) }
+            case .logfmt: { Self.logfmt($0) }
+            case .lines: { Self.line($0) }
+            }
+    }
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ item: LineItem,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == [RecordItem], Downstream.Failure == SourceFailure {
+        var records: [RecordItem] = []
+        switch item {
+        case .caughtUp:
+            times.isLive = true
+            records.append(.caughtUp)
+        case .gap(let message):
+            let gap = Record.gap(lost: nil, source: request.name, time: Record.now, sequence: number, message: message)
+            records.append(.record(gap))
+        case .line(let line):
+            if let record = record(line, now: Record.now) { records.append(.record(record)) }
+        case .lines(let lines):
+            let now = Record.now
+            lines.forEach { line in
+                if let record = record(Array(line), now: now) { records.append(.record(record)) }
+            }
+        }
+        return records.isEmpty ? downstream.demand : downstream.next(records)
+    }
+
+    private mutating func record(_ line: [UInt8], now: Int64) -> Record? {
+        number += 1
+        let record: Record
+        func time(_ known: Int64?) -> Int64 {
+            times.time(known.map { $0.addingReportingOverflow(request.shift).partialValue }, readAt: now)
+        }
+        switch read(line) {
+        case .content(let content, let known):
+            record = Record(source: request.name, time: time(known), sequence: number, content: content)
+        case .other:
+            request.note(.malformed(line: number))
+            record = Record(source: request.name, time: time(nil), sequence: number, content: Self.text(line))
+        }
+        return isWanted(record) ? record : nil
+    }
+
+    static func json(_ line: [UInt8]) -> Reading {
+        guard let object = JSONObject(line) else { return .other }
+        return .content(object, time: object.time)
+    }
+
+    static func logfmt(_ line: [UInt8]) -> Reading {
+        guard let (content, time) = line.withUnsafeBytes({ Logfmt.read($0) }) else { return .other }
+        return .content(content, time: time)
+    }
+
+    static func line(_ line: [UInt8]) -> Reading {
+        .content(text(line), time: line.withUnsafeBytes { RecordTime.begin(of: $0)?.time })
+    }
+
+    private static func text(_ line: [UInt8]) -> RecordFields { RecordFields(message: line) }
+}

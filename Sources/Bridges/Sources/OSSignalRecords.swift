@@ -1,0 +1,58 @@
+public import Bus
+public import FilterBridge
+import Glibc
+import OSSignalBridge
+public import Records
+
+/// OS signals that are sent to this process: `signals:HUP,USR1`.
+public struct OSSignalRecords: RecordSource {
+    public static let spellings = [
+        SourceSpelling(
+            "signals",
+            operand: "NAME,…",
+            example: "signals:HUP,USR1",
+            summary: "OS signals that are sent to busctl-rx",
+            name: "signal"
+        )
+    ]
+
+    public let word = "signals"
+    /// As in `SIGHUP`.
+    public let numbers: [CInt]
+
+    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+        var numbers: [CInt] = []
+        for name in operand.split(separator: ",", omittingEmptySubsequences: false) {
+            numbers.append(try Self.number(String(name)))
+        }
+        self.numbers = numbers
+    }
+
+    public var fields: RecordKind { .osSignals }
+    public var traits: SourceTraits { .live }
+
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        do throws(OSSignalError) {
+            let set = try OSSignalSet(numbers)
+            return Signals.osSignals(set).records(from: request.name).mapError { request.failure($0.description) }
+                .items(request)
+        } catch {
+            return Signals.fail(request.failure(error.description)).eraseToAnySignal()
+        }
+    }
+
+    /// The number of a signal that can be listened to, by its name with or without SIG, or its number.
+    private static func number(_ name: String) throws(SourceMistake) -> CInt {
+        let capitals = name.uppercased()
+        let number = OSSignal.numbersByName[capitals.hasPrefix("SIG") ? capitals : "SIG\(capitals)"] ?? CInt(name) ?? -1
+        if number == SIGINT || number == SIGTERM {
+            throw SourceMistake("INT and TERM end busctl-rx and cannot be listened to")
+        }
+        do throws(OSSignalError) {
+            _ = try OSSignalSet([number])
+        } catch {
+            throw SourceMistake("'\(name)' is no signal that can be listened to; write names such as HUP,USR1")
+        }
+        return number
+    }
+}

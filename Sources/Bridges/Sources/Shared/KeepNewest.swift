@@ -1,0 +1,83 @@
+import Bus
+package import Records
+
+extension Record {
+    /// A gap for records before another one that were dropped for lack of capacity.
+    package static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes) -> Record {
+        .gap(
+            lost: count,
+            source: next.source,
+            time: next.time,
+            sequence: next.sequence,
+            message: NewestKept<Record>.reason(leaving: count, maxBytes: maxBytes)
+        )
+    }
+}
+
+extension Signal where Value == RecordItem, Failure == SourceFailure {
+    /// The newest of the existing records, as many as requested.
+    ///
+    /// - Parameter isLive: new records are to be shown when they come, because the end may be far.
+    consuming func newest(_ request: SourceRequest, isLive: Bool) -> AnySignal<RecordItem, SourceFailure> {
+        if let count = request.count(isLive: isLive) {
+            return transduced(by: KeepNewest(count: count, isReversed: request.isReversed)).eraseToAnySignal()
+        }
+        return isLive ? prepend(.caughtUp).eraseToAnySignal() : eraseToAnySignal()
+    }
+}
+
+/// Sends the newest of the records that are there at first, when all of them are known, and then all others.
+struct KeepNewest: Transducer {
+    typealias Input = RecordItem
+    typealias Output = RecordItem
+    typealias InputFailure = SourceFailure
+    typealias Failure = SourceFailure
+
+    let count: Int
+    /// Whether the newest of them is sent first.
+    let isReversed: Bool
+    private var kept: NewestKept<Record>
+    private var isCaughtUp = false
+
+    init(count: Int, isReversed: Bool = false) {
+        self.count = count
+        self.isReversed = isReversed
+        kept = NewestKept(maxCount: count)
+    }
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ item: RecordItem,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+        switch item {
+        case .record(let record) where !isCaughtUp:
+            kept.append(record, byteCount: record.content.footprint)
+            return downstream.demand == .stop ? .stop : .more
+        case .caughtUp where !isCaughtUp:
+            isCaughtUp = true
+            return send(to: &downstream) == .stop ? .stop : downstream.next(.caughtUp)
+        case .record, .caughtUp: return downstream.next(item)
+        }
+    }
+
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<SourceFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+        if !isCaughtUp { _ = send(to: &downstream) }
+        downstream.terminate(termination)
+    }
+
+    private mutating func send<Downstream: Observer & ~Copyable>(
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+        let leftOut = kept.leftOut
+        var records = kept.removeAll()
+        if leftOut > 0, let first = records.first { records.insert(.leftOut(leftOut, before: first), at: 0) }
+        // The queue below takes as many as were asked for.
+        for record in isReversed ? records.reversed() : records where downstream.next(.record(record)) == .stop {
+            return .stop
+        }
+        return .more
+    }
+}

@@ -1,0 +1,65 @@
+public import Bus
+public import FilterBridge
+public import Records
+import Timers
+
+/// Ticks: `every:10s`, `calendar:'Mon..Fri 09:00'`.
+public struct TickRecords: RecordSource {
+    public static let spellings = [
+        SourceSpelling(
+            "every",
+            operand: "DURATION",
+            example: "every:10s",
+            summary: "a tick each so often",
+            name: "timer"
+        ),
+        SourceSpelling(
+            "calendar",
+            operand: "EXPR",
+            example: "calendar:'Mon..Fri 09:00'",
+            summary: "a tick at each of a calendar's times, as systemd.time(7) has them",
+            name: "timer"
+        ),
+    ]
+
+    private enum Times: Sendable {
+        case every(Duration)
+        case calendar(CalendarSchedule)
+    }
+
+    public let word: String
+    private let times: Times
+
+    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+        self.word = word
+        times = word == "every" ? .every(try Self.period(operand)) : .calendar(try Self.calendar(operand))
+    }
+
+    public var fields: RecordKind { .ticks }
+    public var traits: SourceTraits { .live }
+
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        switch times {
+        case .every(let period):
+            Signals.interval(every: period).records(from: request.name).promoteFailure(to: SourceFailure.self)
+                .items(request)
+        case .calendar(let calendar):
+            Signals.interval(calendar: calendar).records(from: request.name).promoteFailure(to: SourceFailure.self)
+                .items(request)
+        }
+    }
+
+    private static func period(_ text: String) throws(SourceMistake) -> Duration {
+        guard let period = Duration(written: text) else { throw SourceMistake(Duration.writtenForm) }
+        return period
+    }
+
+    private static func calendar(_ text: String) throws(SourceMistake) -> CalendarSchedule {
+        do {
+            return try CalendarSchedule(text)
+        } catch {
+            let line = "\(error)".split(separator: "\n").first.map(String.init) ?? "\(error)"
+            throw SourceMistake("\(line); see systemd.time(7), \"Calendar Events\"")
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Bus
+import Filter
+import FilterBridge
+import Foundation
+import JournalBridge
+import Records
+import TestSupport
+import Testing
+
+@testable import RecordSources
+
+/// A folder with log files, which is removed with the test.
+private final class LogFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bus-sources-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of a new file.
+    func file(_ name: String, _ lines: String...) throws -> String {
+        let path = "\(path)/\(name)"
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+        return path
+    }
+}
+
+/// `numbers:3`, or with `--from-end` from the last one to the first.
+private struct Numbers: RecordSource {
+    static let spellings = [
+        SourceSpelling("numbers", operand: "COUNT", example: "numbers:3", summary: "the first numbers")
+    ]
+
+    static var options: [SourceOption] {
+        [
+            .flag("--from-end", help: "Count down.", advice: "Give --from numbers:3, too.") { (source: inout Numbers) in
+                source.isDown = true
+            },
+            .value(
+                "--step",
+                of: "number",
+                help: "Skip numbers.",
+                advice: "Give --from numbers:3, too.",
+                read: { (text) throws(SourceMistake) in
+                    guard let step = Int(text), step > 0 else { throw SourceMistake("write a number above 0") }
+                    return step
+                },
+                set: { (source: inout Numbers, step: Int) in source.step = step }
+            ),
+        ]
+    }
+
+    let word: String
+    let count: Int
+    var isDown = false
+    var step = 1
+
+    init(_ word: String, _ operand: String) throws(SourceMistake) {
+        guard let count = Int(operand), count > 0 else { throw SourceMistake("write a number above 0, as in numbers:3") }
+        (self.word, self.count) = (word, count)
+    }
+
+    var fields: RecordKind { .fields(["number": .int]) }
+
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        let numbers = Array(stride(from: 0, to: count, by: step))
+        return Signals.from(isDown ? numbers.reversed() : numbers)
+            .records(from: request.name) { RecordFields(message: "\($0)", ["number": .int(Int64($0))]) }
+            .promoteFailure(to: SourceFailure.self)
+            .items(request)
+    }
+}
+
+@Suite("Sources of records")
+struct RecordSourcesTests {
+    private func all(_ records: AnySignal<Record, SourceFailure>) async throws -> [String] {
+        var messages: [String] = []
+        for try await record in records.values() { messages.append(record.message ?? "?") }
+        return messages
+    }
+
+    @Test("a file of JSON, filtered; a line that is none is told of")
+    func json() async throws {
+        let folder = try LogFolder()
+        let path = try folder.file("a.json", #"{"msg":"a","n":1}"#, "plain", #"{"msg":"b","n":2}"#)
+        let notes = Heard<SourceNote>()
+        let records = try Signals.records(
+            from: "json:\(path)",
+            matching: "n >= 2",
+            follow: false,
+            note: notes.append
+        )
+        #expect(try await all(records) == ["b"])
+        #expect(notes.values == [.malformed(line: 2)])
+    }
+
+    @Test("how many old records there are: all, the last ones, the last ten when followed")
+    func starts() async throws {
+        let folder = try LogFolder()
+        let path = try folder.file("log", "a", "b", "c")
+        func read(_ start: SourceRequest.Start) async throws -> [String] {
+            try await all(Signals.records(from: "lines:\(path)", start: start, follow: false))
+        }
+        #expect(try await read(.all) == ["a", "b", "c"])
+        #expect(try await read(.last(2)) == ["b", "c"])
+        #expect(try await read(.recent(1)) == ["a", "b", "c"])
+        let followed = try Signals.records(from: "lines:\(path)", start: .recent(1)).take(first: 1)
+        #expect(try await all(followed.eraseToAnySignal()) == ["c"])
+    }
+
+    @Test("what is written to a followed file comes, too")
+    func follows() async throws {
+        let folder = try LogFolder()
+        let path = try folder.file("log", "a")
+        let (messages, told) = (Heard<String>(), Latch())
+        let handle = try Signals.records(from: "lines:\(path)", matching: "message != 'x'").subscribe(
+            next: { record in
+                messages.append(record.message ?? "?")
+                if record.message == "a" {
+                    // The end of what was there is not known yet; either way the line comes once.
+                    let file = FileHandle(forWritingAtPath: path)
+                    _ = try? file?.seekToEnd()
+                    try? file?.write(contentsOf: Data("x\nb\n".utf8))
+                    try? file?.close()
+                }
+                if record.message == "b" { told.open() }
+            },
+            failed: { messages.append("\($0)") }
+        )
+        told.wait()
+        handle.dispose()
+        #expect(messages.values == ["a", "b"])
+    }
+
+    @Test("only the times that are wanted")
+    func times() async throws {
+        let folder = try LogFolder()
+        let path = try folder.file("log", "2026-11-23T10:00:00Z a", "2026-11-23T10:00:01Z b", "2026-11-23T10:00:02Z c")
+        let since = try #require(RecordTime(written: "2026-11-23 10:00:01 UTC"))
+        let records = try Signals.records(from: "lines:\(path)", since: since, follow: false)
+        #expect(try await all(records).map { $0.suffix(1) } == ["b", "c"])
+    }
+
+    @Test("several sources in the order of their times, by their names")
+    func several() async throws {
+        let folder = try LogFolder()
+        let first = try folder.file("a.json", #"{"time":"2026-11-23T10:00:00Z","msg":"1"}"#, #"{"time":"2026-11-23T10:00:02Z","msg":"3"}"#)
+        let second = try folder.file("b", "2026-11-23T10:00:01Z 2", "2026-11-23T10:00:03Z 4")
+        let sources = [NamedSource("a", LineRecords(.json, of: first)), NamedSource("b", LineRecords(.lines, of: second))]
+        let records = try Signals.records(from: sources, matching: "source == 'a' || message.endsWith('2')") { request in
+            request.follows = false
+        }
+        #expect(try await all(records).map { $0.suffix(1) } == ["1", "2", "3"])
+        #expect(throws: (any Error).self) { try Signals.records(from: sources, matching: "nothing.there ==") }
+    }
+
+    @Test("a child's output")
+    func child() async throws {
+        let records = try Signals.records(from: "run:sh -c 'echo out; echo err >&2'", matching: "stream == 'output'")
+        #expect(try await all(records) == ["out"])
+    }
+
+    @Test("a source that is not there fails with its name")
+    func failures() async throws {
+        let records = try Signals.records(from: "json:/nothing/there", follow: false)
+        let error = await #expect(throws: SourceFailure.self) { try await all(records) }
+        #expect(error?.source == "json" && error?.reason.contains("/nothing/there") == true)
+    }
+
+    private static let wrong: [(String, String)] = [
+        ("jsn:a", "did you mean json:a?"), ("json", "'json' needs something behind it, as in json:/var/log/app.json"),
+        ("every:0s", "more than nothing"), ("signals:TERM", "INT and TERM"), ("calendar:x", "systemd.time(7)"),
+        ("run:'", "a quote is left open"), ("dbus:x", "write system, session"), ("nats:x", "nats://HOST:PORT"),
+        ("ssh:-x", "a host that ssh knows"), ("https:x", "systemd-journal-gatewayd"), ("unix:nobody", "no program here"),
+        ("bogus", "write a kind of source"),
+    ]
+
+    @Test("a source that is wrongly typed is refused with advice", arguments: wrong)
+    func mistakes(text: String, part: String) {
+        let error = #expect(throws: SourceMistake.self) { try SourceKinds.standard.source(text) }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("every kind has an example that is read as it is spelt")
+    func examples() throws {
+        let words = SourceKinds.standard.spellings.map(\.word)
+        #expect(Set(words).count == words.count)
+        for spelling in SourceKinds.standard.spellings {
+            let source = try SourceKinds.standard.source(spelling.example.filter { $0 != "'" || spelling.word == "run" })
+            #expect(source.word == spelling.word)
+            #expect(source.spelling.summary == spelling.summary)
+            try source.check()
+        }
+    }
+
+    @Test("names: given ones are kept and must differ, others get a number")
+    func names() throws {
+        let json = LineRecords(.json, of: "a")
+        let sources = try NamedSource.all([(nil, json), (nil, json), ("json-2", json), (nil, JournalRecords(.system))])
+        #expect(sources.map(\.name) == ["json", "json-3", "json-2", "journal"])
+        #expect(throws: SourceMistake("Two sources are called 'a'. Give each a name of its own.")) {
+            try NamedSource.all([("a", json), ("a", json)])
+        }
+    }
+
+    // MARK: A kind of one's own
+
+    private let kinds = SourceKinds.standard.adding(Numbers.self)
+
+    @Test("a kind of one's own is typed, filtered and listed as the others")
+    func own() async throws {
+        #expect(kinds.spellings.last?.word == "numbers")
+        let odd = try Signals.records(from: "numbers:6", matching: "number % 2 == 1", of: kinds)
+        #expect(try await all(odd) == ["1", "3", "5"])
+        let error = #expect(throws: SourceMistake.self) { try kinds.source("numbers:x") }
+        #expect(error?.description == "write a number above 0, as in numbers:3")
+        #expect(throws: SourceMistake.self) { try SourceKinds.standard.source("numbers:3") }
+    }
+
+    @Test("options are read once and set on the sources that have them")
+    func options() async throws {
+        let (down, step) = (try #require(kinds.options.first { $0.name == "--from-end" }), try #require(kinds.options.last))
+        let numbers = try kinds.source("numbers:5")
+        let journal = try kinds.source("journal")
+        #expect(down.isOption(of: numbers) && !down.isOption(of: journal))
+        let settings = [try down.setting(""), try step.setting("2")]
+        let set = settings.reduce(numbers) { $1($0) }
+        #expect(try await all(Signals.records(from: [NamedSource("n", set)])) == ["4", "2", "0"])
+        #expect(settings.reduce(journal) { $1($0) } is JournalRecords)
+        #expect(throws: SourceMistake("write a number above 0")) { try step.setting("0") }
+    }
+
+    @Test("a word of a kind that is added takes the place of the same one")
+    func replacing() throws {
+        struct Other: RecordSource {
+            static let spellings = [SourceSpelling("json", operand: "X", example: "json:x", summary: "mine")]
+            let word = "json"
+            init(_ word: String, _ operand: String) throws(SourceMistake) {}
+            var fields: RecordKind { .any }
+            func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+                Signals.fail(request.failure("none")).eraseToAnySignal()
+            }
+        }
+        let kinds = SourceKinds.standard.adding(Other.self)
+        #expect(try kinds.source("json:a") is Other)
+        #expect(kinds.spellings.filter { $0.word == "json" }.map(\.summary) == ["mine"])
+    }
+}
