@@ -10,7 +10,7 @@ RELEASE = $(shell Scripts/release.sh)
 # with what libsystemd reads.
 STRESS ?= 1
 
-.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps traits-deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -46,7 +46,7 @@ lint: ## check formatting and the rules of the house
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-imports.sh
 
-docs: traits-deps ## build the documentation of all libraries into one site, .docs/
+docs: deps ## build the documentation of all libraries into one site, .docs/
 	Scripts/docs.sh
 
 check-docs: ## open .docs in headless Chromium and find four pages by their links
@@ -68,9 +68,6 @@ clean: ## remove what was built
 
 deps:
 	@Scripts/deps.sh
-
-traits-deps:
-	@Scripts/deps.sh --traits
 
 test-deps:
 	@Scripts/deps.sh --test

@@ -45,10 +45,6 @@ let package = Package(
             name: "Metrics",
             description: "`metrics(named:)` in MetricsBridge, which then depends on swift-metrics."
         ),
-        .trait(
-            name: "NATS",
-            description: "NATSBridge, which then depends on the C library libnats (libnats-dev on Debian)."
-        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -63,7 +59,7 @@ let package = Package(
         .target(name: "CCatalog"),
         .target(name: "CDBus"),
         .target(name: "CLinux"),
-        .target(name: "CNATS", cSettings: [.define("CNATS_IS_NEEDED", .when(traits: ["NATS"]))]),
+        .target(name: "CNATS"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -163,8 +159,8 @@ let package = Package(
         .target(
             name: "NATSBridge",
             dependencies: [
-                "Bus", "Timers", "Records", "JSONScan", .product(name: "DequeModule", package: "swift-collections"),
-                .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+                "Bus", "Timers", "Records", "JSONScan", "CNATS",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             path: "Sources/Bridges/NATS"
         ),

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "busctl-rx-benchmarks",
     dependencies: [
-        .package(name: "busctl-rx", path: "..", traits: ["Metrics", "NATS"]),
+        .package(name: "busctl-rx", path: "..", traits: ["Metrics"]),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),

@@ -67,7 +67,8 @@ Version: $version
 Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
-Depends: ${libraries#shlibs:Depends=}, libsystemd0${contained:+
+Depends: ${libraries#shlibs:Depends=}, libsystemd0
+Suggests: libnats3.4${contained:+
 Built-Using: ${contained%, }}
 Section: admin
 Priority: optional

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing, or says exactly what to install.
-# usage: Scripts/deps.sh [--traits | --test | --verify | --install | --deb | --check-deb]
+# usage: Scripts/deps.sh [--test | --verify | --install | --deb | --check-deb]
 set -euo pipefail
 
 missing=()
@@ -21,8 +21,6 @@ need libre2-dev test -e /usr/include/re2/re2.h
 need liblz4-dev test -e /usr/include/lz4.h
 need liblzma-dev test -e /usr/include/lzma.h
 need libzstd-dev test -e /usr/include/zstd.h
-# For a build with all of the package's traits.
-case ${1:-} in --traits | --test) need libnats-dev test -e /usr/include/nats/nats.h ;; esac
 if [ "${1:-}" = --test ]; then
     need systemd test -x /lib/systemd/systemd-journald
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
@@ -33,6 +31,7 @@ if [ "${1:-}" = --test ]; then
     need dbus-daemon command -v dbus-daemon
     need dbus-bin command -v dbus-send
     need nats-server test -x /usr/sbin/nats-server
+    need libnats-dev test -e /usr/include/nats/nats.h
     need libglib2.0-bin command -v gdbus
 fi
 if [ "${1:-}" = --verify ]; then

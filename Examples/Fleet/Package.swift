@@ -7,7 +7,7 @@ let libraries: [Target.Dependency] = ["Bus", "Timers", "LinkBridge", "OSSignalBr
 
 let package = Package(
     name: "fleet",
-    dependencies: [.package(name: "busctl-rx", path: "../..", traits: ["NATS"])],
+    dependencies: [.package(name: "busctl-rx", path: "../..")],
     targets: [
         .target(name: "Fleet", dependencies: libraries),
         .executableTarget(name: "fleet-sensor", dependencies: libraries + ["Fleet"]),

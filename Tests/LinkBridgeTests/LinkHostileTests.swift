@@ -72,40 +72,38 @@ struct LinkHostileTests {
         #expect(program.news.contains { "\($0)".contains("nobody may post on the topic test.numbers") })
     }
 
-    #if NATS
-        @Test("Messages without headers, with wrong ones, and with wrong contents are refused and counted")
-        func overNATS() async throws {
-            let place = try await TestPlace(.nats)
-            let program = try await place.program("a", [Topic.numbers.shared()])
-            let heard = program.heard(on: .numbers)
-            let nats = NATSConnection(NATSOptions(try #require(place.server).url))
-            let good: NATSHeaders = [
-                "Bus-Sender": "0123456789abcdef", "Bus-Sequence": "1", "Bus-Time": "1", "Bus-Origin": "a:1",
-            ]
-            var all: [(NATSHeaders, String)] = [([:], "{}"), ([:], ""), (good, ""), (good, "{"), (good, "[1,2]")]
-            for (name, value) in [
-                ("Bus-Sender", "x"), ("Bus-Sequence", "0"), ("Bus-Sequence", "-1"), ("Bus-Sequence", "1.5"),
-                ("Bus-Sequence", "99999999999999999999"), ("Bus-Time", "now"),
-            ] {
-                var headers = good
-                headers[name] = value
-                all.append((headers, #"{"from":"x","number":1}"#))
-            }
-            all.append((good, String(repeating: "[", count: 50_000)))
-            all.append((good, #"{"from":""# + String(repeating: "x", count: 200_000) + #"","number":1}"#))
-            for (headers, payload) in all {
-                try await nats.publish(payload, to: "test.bus.test.numbers", headers: headers)
-            }
-            // The largest number is no reason to leave out what comes after it.
-            for (number, time) in [("18446744073709551615", "1"), ("5", "2")] {
-                var headers = good
-                headers["Bus-Sequence"] = number
-                headers["Bus-Time"] = time
-                try await nats.publish(#"{"from":"x","number":1}"#, to: "test.bus.test.numbers", headers: headers)
-            }
-            await until { heard.values.count == 2 }
-            #expect(program.refusals.count == all.count && program.disconnections == 0)
-            #expect(program.refusals.allSatisfy { !$0.contains("\n") && $0.count < 500 })
+    @Test("Messages without headers, with wrong ones, and with wrong contents are refused and counted")
+    func overNATS() async throws {
+        let place = try await TestPlace(.nats)
+        let program = try await place.program("a", [Topic.numbers.shared()])
+        let heard = program.heard(on: .numbers)
+        let nats = NATSConnection(NATSOptions(try #require(place.server).url))
+        let good: NATSHeaders = [
+            "Bus-Sender": "0123456789abcdef", "Bus-Sequence": "1", "Bus-Time": "1", "Bus-Origin": "a:1",
+        ]
+        var all: [(NATSHeaders, String)] = [([:], "{}"), ([:], ""), (good, ""), (good, "{"), (good, "[1,2]")]
+        for (name, value) in [
+            ("Bus-Sender", "x"), ("Bus-Sequence", "0"), ("Bus-Sequence", "-1"), ("Bus-Sequence", "1.5"),
+            ("Bus-Sequence", "99999999999999999999"), ("Bus-Time", "now"),
+        ] {
+            var headers = good
+            headers[name] = value
+            all.append((headers, #"{"from":"x","number":1}"#))
         }
-    #endif
+        all.append((good, String(repeating: "[", count: 50_000)))
+        all.append((good, #"{"from":""# + String(repeating: "x", count: 200_000) + #"","number":1}"#))
+        for (headers, payload) in all {
+            try await nats.publish(payload, to: "test.bus.test.numbers", headers: headers)
+        }
+        // The largest number is no reason to leave out what comes after it.
+        for (number, time) in [("18446744073709551615", "1"), ("5", "2")] {
+            var headers = good
+            headers["Bus-Sequence"] = number
+            headers["Bus-Time"] = time
+            try await nats.publish(#"{"from":"x","number":1}"#, to: "test.bus.test.numbers", headers: headers)
+        }
+        await until { heard.values.count == 2 }
+        #expect(program.refusals.count == all.count && program.disconnections == 0)
+        #expect(program.refusals.allSatisfy { !$0.contains("\n") && $0.count < 500 })
+    }
 }

@@ -21,9 +21,7 @@ struct LinkOutageTests {
         func begin() async {
             // When it returns, the socket is gone.
             if let program = first.withLock({ $0.take() }) { await program.link.end() }
-            #if NATS
-                await place.server?.stop()
-            #endif
+            await place.server?.stop()
         }
 
         func end() async throws {
@@ -31,9 +29,7 @@ struct LinkOutageTests {
                 let program = try await place.program("first", [], isFirst: true)
                 first.withLock { $0 = program }
             }
-            #if NATS
-                try await place.server?.restart()
-            #endif
+            try await place.server?.restart()
         }
     }
 

@@ -31,49 +31,41 @@ struct LinkPartsTests {
         #expect(error?.description.contains(reason) == true && error?.description.contains("\n") == false)
     }
 
-    #if NATS
-        @Test(
-            "Addresses of a server",
-            arguments: [
-                ("nats://a:4222/shop", "nats://a:4222/shop"), ("nats://u:p@a/shop.test", "nats://a/shop.test"),
-                ("tls://a,b:1/x?creds=%2Fetc%2Fc&ca=/etc/d", "tls://a, tls://b:1/x"),
-                ("nats://[::1]:4222/x", "nats://[::1]:4222/x"),
-            ]
-        )
-        func servers(_ text: String, _ shown: String) throws {
-            #expect("\(try BusAddress(text))" == shown)
-        }
+    @Test(
+        "Addresses of a server",
+        arguments: [
+            ("nats://a:4222/shop", "nats://a:4222/shop"), ("nats://u:p@a/shop.test", "nats://a/shop.test"),
+            ("tls://a,b:1/x?creds=%2Fetc%2Fc&ca=/etc/d", "tls://a, tls://b:1/x"),
+            ("nats://[::1]:4222/x", "nats://[::1]:4222/x"),
+        ]
+    )
+    func servers(_ text: String, _ shown: String) throws {
+        #expect("\(try BusAddress(text))" == shown)
+    }
 
-        @Test(
-            "Texts that are no address of a server",
-            arguments: [
-                ("nats://a:4222", "behind a slash stands the prefix"), ("nats://a/", "behind a slash"),
-                ("nats:///x", "write a server as"), ("nats://:4222/x", "the host is missing"),
-                ("nats://a:0/x", "1 to 65535"),
-                ("nats://a:99999/x", "1 to 65535"), ("nats://a:b/x", "1 to 65535"),
-                ("nats://a/x.>", "no name of topics"),
-                ("nats://a/x..y", "no name of topics"), ("nats://a/$SYS", "uses itself"),
-                ("nats://a/_INBOX.x", "uses itself"),
-                ("nats://a/x?stream=y", "no option 'stream'"), ("nats://a/x?creds=", "creds needs a value"),
-                ("nats://u:secret@a:0/x", "1 to 65535"), ("nats://u:p,secret@a/x", "what a comma before"),
-                ("nats://u:secret,w@a/x", "what a comma before"), ("nats://u:secret/w@a/x", "what the slash before"),
-                ("nats://secret/w@a/x", "what the slash before"), ("nats://u:secret?w@a/x", "a question mark cannot"),
-                ("nats://u:p?secret=w@a/x", "a question mark cannot"),
-                ("nats://a:1,u:secret@b:2/x", "begins with nats://"),
-            ]
-        )
-        func badServers(_ text: String, _ reason: String) {
-            let error = #expect(throws: BusAddressError.self) { try BusAddress(text) }
-            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
-            #expect(error?.description.contains("secret") == false)
-        }
-    #else
-        @Test("An address of a server names the trait that is missing")
-        func noTrait() {
-            let error = #expect(throws: BusAddressError.self) { try BusAddress("nats://a:4222/x") }
-            #expect(error?.description.contains("trait NATS") == true)
-        }
-    #endif
+    @Test(
+        "Texts that are no address of a server",
+        arguments: [
+            ("nats://a:4222", "behind a slash stands the prefix"), ("nats://a/", "behind a slash"),
+            ("nats:///x", "write a server as"), ("nats://:4222/x", "the host is missing"),
+            ("nats://a:0/x", "1 to 65535"),
+            ("nats://a:99999/x", "1 to 65535"), ("nats://a:b/x", "1 to 65535"),
+            ("nats://a/x.>", "no name of topics"),
+            ("nats://a/x..y", "no name of topics"), ("nats://a/$SYS", "uses itself"),
+            ("nats://a/_INBOX.x", "uses itself"),
+            ("nats://a/x?stream=y", "no option 'stream'"), ("nats://a/x?creds=", "creds needs a value"),
+            ("nats://u:secret@a:0/x", "1 to 65535"), ("nats://u:p,secret@a/x", "what a comma before"),
+            ("nats://u:secret,w@a/x", "what a comma before"), ("nats://u:secret/w@a/x", "what the slash before"),
+            ("nats://secret/w@a/x", "what the slash before"), ("nats://u:secret?w@a/x", "a question mark cannot"),
+            ("nats://u:p?secret=w@a/x", "a question mark cannot"),
+            ("nats://a:1,u:secret@b:2/x", "begins with nats://"),
+        ]
+    )
+    func badServers(_ text: String, _ reason: String) {
+        let error = #expect(throws: BusAddressError.self) { try BusAddress(text) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("secret") == false)
+    }
 
     @Test(
         "Values of all topics leave a line in the order in which they were posted, the oldest of a full topic are left out"

@@ -65,7 +65,7 @@ public final class BusLink: Disposable {
     /// await link.end(within: .seconds(5))
     /// ```
     ///
-    /// A task that is cancelled waits all the same.
+    /// A cancelled task waits, too.
     ///
     /// - Parameter patience: how long to wait for a connection, and for the server to take the values. The values that it has
     ///   not taken then are not sent.

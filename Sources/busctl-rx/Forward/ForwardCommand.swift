@@ -104,9 +104,7 @@ struct ForwardCommand: Command {
         if subject.isEmpty {
             throw ValidationError("--subject was given an empty name. Write a subject, as in journal.web-1.")
         }
-        #if NATS
-            if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
-        #endif
+        if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
         _ = try journal()
     }
 
@@ -128,19 +126,14 @@ struct ForwardCommand: Command {
     }
 
     func run() throws {
-        #if NATS
-            let (to, subject, cursorFile) = try required()
-            let filter = try FilterArgument.all(operands, beside: [])
-            var query = JournalQuery.everything
-            if let filter {
-                let (compiled, schema) = try FilterArgument.compile(filter)
-                query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
-            }
-            let source = ForwardSource(journal: try journal(), query: query, follow: !noFollow)
-            throw try ForwardRun(source, to: to, subject, CursorFile(path: cursorFile)).run()
-        #else
-            StandardError.report("NATS is \(NATSRecords.objection ?? "not here")")
-            throw ExitStatus.sourceLost
-        #endif
+        let (to, subject, cursorFile) = try required()
+        let filter = try FilterArgument.all(operands, beside: [])
+        var query = JournalQuery.everything
+        if let filter {
+            let (compiled, schema) = try FilterArgument.compile(filter)
+            query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
+        }
+        let source = ForwardSource(journal: try journal(), query: query, follow: !noFollow)
+        throw try ForwardRun(source, to: to, subject, CursorFile(path: cursorFile)).run()
     }
 }

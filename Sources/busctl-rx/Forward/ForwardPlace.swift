@@ -1,8 +1,5 @@
 import JournalBridge
-
-#if NATS
-    import NATSBridge
-#endif
+import NATSBridge
 
 /// How far everything is stored.
 struct ForwardPlace: Equatable, Sendable {
@@ -58,15 +55,13 @@ struct ForwardPlace: Equatable, Sendable {
     }
 }
 
-#if NATS
-    extension ForwardPlace {
-        /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
-        /// asked for all that it has.
-        func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
-            let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
-            return (
-                ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
-            )
-        }
+extension ForwardPlace {
+    /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
+    /// asked for all that it has.
+    func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
+        let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
+        return (
+            ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
+        )
     }
-#endif
+}

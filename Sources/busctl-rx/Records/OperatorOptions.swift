@@ -17,27 +17,27 @@ struct OperatorOptions {
                 help:
                     "End after this time. With --by, show the records of each value for this time after its first, and leave out later ones."
             ) { $0.length = try Duration(argument: $1) },
-            .value("--delay", of: "duration", help: "Show each record so much later.") {
+            .value("--delay", of: "duration", help: "Delay each record by this duration.") {
                 $0.delay = try Duration(argument: $1)
             },
             .value(
                 "--throttle",
                 of: "duration",
-                help: "Show at most one record in so much time: the first, and the last at its end."
+                help: "Show at most one record per duration: the first, and the last at its end."
             ) { $0.throttle = try Duration(argument: $1) },
-            .value("--debounce", of: "duration", help: "Show the last record when no other came for so long.") {
+            .value("--debounce", of: "duration", help: "Show the last record once no other came for this duration.") {
                 $0.debounce = try Duration(argument: $1)
             },
-            .value("--sample", of: "duration", help: "Each so often, show the last record if there was one.") {
+            .value("--sample", of: "duration", help: "Show the last record once per duration, if there was one.") {
                 $0.sample = try Duration(argument: $1)
             },
             .value(
                 "--rate",
                 of: "n/duration",
                 help:
-                    "Show at most so many records in a time; what comes beyond that waits, and is left out if it is much."
+                    "Show at most this many records in a time. Excess records are queued, then dropped."
             ) { $0.rate = try RateArgument(argument: $1) },
-            .flag("--distinct", help: "Leave out a record that says the same as the one before it.") {
+            .flag("--distinct", help: "Leave out a record that equals the one before it.") {
                 $0.distinct = true
             },
             .value(

@@ -291,18 +291,18 @@ struct TailCommand: Command {
         if aids.context != nil {
             guard try RecordContext.hasMatches(operands, choosing) else {
                 throw ValidationError(
-                    "-C, --before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
+                    "-C, --before-context and --after-context show records beside a match. Say what matches with a filter or -g."
                 )
             }
             guard !operators.waitsForEvents, !operators.timing.leavesOut else {
                 throw ValidationError(
-                    "-C, --before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."
+                    "-C, --before-context and --after-context need the records around a match, but options that wait for a record or leave some out remove them. Give one or the other."
                 )
             }
         }
         if aids.context != nil, operators.exec != nil {
             throw ValidationError(
-                "--exec runs a command for each match, and what stands beside one is none. Leave out --before-context and --after-context."
+                "--exec runs a command for each match, and context records are not matches. Leave out --before-context and --after-context."
             )
         }
         if template == nil, readsRecords, format.recordFormat == nil {

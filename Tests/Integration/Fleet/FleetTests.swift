@@ -7,30 +7,22 @@ import Testing
 struct FleetTests {
     enum Form: CaseIterable {
         case unix
-        #if NATS
-            case nats
-        #endif
+        case nats
     }
 
     /// Where the daemons are linked.
     private struct Place {
         let folder: TapFolder
-        #if NATS
-            let server: TestNATSServer?
-        #endif
+        let server: TestNATSServer?
 
         init(_ form: Form) async throws {
             folder = TapFolder()
-            #if NATS
-                server = form == .nats ? try await TestNATSServer.start() : nil
-            #endif
+            server = form == .nats ? try await TestNATSServer.start() : nil
         }
 
         func start(_ name: String, _ arguments: [String] = [], serves: Bool = false) throws -> Probe {
             var address = "unix:\(folder.socket)\(serves ? "?serve" : "")"
-            #if NATS
-                if let server { address = "\(server.url)/fleet" }
-            #endif
+            if let server { address = "\(server.url)/fleet" }
             let probe = try Probe(Probe.folder + "/" + name, arguments, environment: ["FLEET_BUS": address])
             try Deadline.wait("\(name) to connect; it said \(probe.said)") { probe.said.contains("connected to") }
             return probe

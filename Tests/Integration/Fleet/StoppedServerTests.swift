@@ -9,17 +9,13 @@ import Timers
 struct StoppedServerTests {
     enum Form: CaseIterable {
         case unix
-        #if NATS
-            case nats
-        #endif
+        case nats
     }
 
     /// The process that the links need.
     private enum Server {
         case daemon(Probe)
-        #if NATS
-            case nats(TestNATSServer)
-        #endif
+        case nats(TestNATSServer)
 
         /// Returns when it has stopped.
         func suspend() async {
@@ -28,18 +24,14 @@ struct StoppedServerTests {
                 kill(probe.pid, SIGSTOP)
                 let number = probe.pid
                 await offThePool { _ = waitpid(number, nil, WUNTRACED) }
-            #if NATS
-                case .nats(let server): await server.suspend()
-            #endif
+            case .nats(let server): await server.suspend()
             }
         }
 
         func resume() {
             switch self {
             case .daemon(let probe): kill(probe.pid, SIGCONT)
-            #if NATS
-                case .nats(let server): server.resume()
-            #endif
+            case .nats(let server): server.resume()
             }
         }
     }
@@ -97,12 +89,10 @@ struct StoppedServerTests {
             server = .daemon(
                 try Probe(Probe.folder + "/fleet-pager", [], environment: ["FLEET_BUS": "\(address)?serve"])
             )
-        #if NATS
-            case .nats:
-                let nats = try await TestNATSServer.start()
-                server = .nats(nats)
-                address = "\(nats.url)/test.bus"
-        #endif
+        case .nats:
+            let nats = try await TestNATSServer.start()
+            server = .nats(nats)
+            address = "\(nats.url)/test.bus"
         }
         var options = LinkOptions()
         options.backoff = .exponential(from: .milliseconds(1), upTo: .milliseconds(20))

@@ -61,9 +61,6 @@ struct SampleTests {
         #if !Metrics
             modules.append("MetricsBridge")
         #endif
-        #if !NATS
-            modules.append("NATSBridge")
-        #endif
         return modules
     }()
 }

@@ -1,15 +1,13 @@
 import Bus
 import LinkBridge
 import TestSupport
-import Timers
 import Testing
+import Timers
 
 /// The ways in which a bus is carried.
 enum LinkForm: CaseIterable, Sendable, CustomTestStringConvertible {
     case process, unix
-    #if NATS
-        case nats
-    #endif
+    case nats
 
     var testDescription: String { "\(self)" }
 
@@ -23,15 +21,11 @@ final class TestPlace: Sendable {
     private let folder = TapFolder()
     /// The one bus of the form that has one.
     private let common = NotificationBus()
-    #if NATS
-        let server: TestNATSServer?
-    #endif
+    let server: TestNATSServer?
 
     init(_ form: LinkForm) async throws {
         self.form = form
-        #if NATS
-            server = form == .nats ? try await TestNATSServer.start() : nil
-        #endif
+        server = form == .nats ? try await TestNATSServer.start() : nil
     }
 
     var socket: String { folder.socket }
@@ -41,9 +35,7 @@ final class TestPlace: Sendable {
         switch form {
         case .process: return "process"
         case .unix: return "unix:\(folder.socket)\(isFirst ? "?serve" : "")"
-        #if NATS
-            case .nats: return "\(server?.url ?? "")/test.bus"
-        #endif
+        case .nats: return "\(server?.url ?? "")/test.bus"
         }
     }
 

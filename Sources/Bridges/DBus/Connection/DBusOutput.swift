@@ -122,9 +122,9 @@ struct DBusOutput {
 
     static func failure(_ result: CInt, _ operation: String) -> DBusError {
         switch -result {
-        case EINVAL: DBusError(.invalid("a name or a path in it is none"), operation)
+        case EINVAL: DBusError(.invalid("invalid name or object path"), operation)
         case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN: DBusError(.disconnected, operation)
-        case EMSGSIZE, ENOBUFS: DBusError(.invalid("there is too much in it, or waits to be sent"), operation)
+        case EMSGSIZE, ENOBUFS: DBusError(.invalid("message too large, or send queue full"), operation)
         default: DBusError(.system(code: -result), operation)
         }
     }

@@ -85,11 +85,7 @@ public struct BusAddress: Sendable, Hashable {
             let (server, path) = try NATSAddress.split(url)
             var options = try URLOptions(rest, names: NATSAddress.options)
             let address = try NATSAddress(server, &options)
-            #if NATS
-                let flaw = NATSOptions(servers: address.servers).flaw
-            #else
-                let flaw: String? = "this program was built without the package trait NATS of busctl-rx"
-            #endif
+            let flaw = NATSOptions(servers: address.servers).flaw
             if let flaw { throw AddressFlaw(flaw) }
             return .nats(address, prefix: try prefix(path))
         } catch {

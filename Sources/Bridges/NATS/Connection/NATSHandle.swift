@@ -1,37 +1,35 @@
-#if NATS
-    import CNATS
+import CNATS
 
-    /// A connection of libnats. Releasing the last reference closes it and waits for its threads, so no thread
-    /// of libnats holds one.
-    // Unchecked: libnats locks inside, and the pointer is valid until deinit.
-    final class NATSHandle: @unchecked Sendable {
-        let pointer: OpaquePointer
+/// A connection of libnats. Releasing the last reference closes it and waits for its threads, so no thread
+/// of libnats holds one.
+// Unchecked: libnats locks inside, and the pointer is valid until deinit.
+final class NATSHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
 
-        init(_ pointer: OpaquePointer) {
-            self.pointer = pointer
-        }
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
 
-        deinit {
-            natsConnection_Destroy(pointer)
-        }
+    deinit {
+        natsConnection_Destroy(pointer)
+    }
 
-        /// Ends the connection. A flush that is under way fails.
-        func close() { natsConnection_Close(pointer) }
+    /// Ends the connection. A flush that is under way fails.
+    func close() { natsConnection_Close(pointer) }
 
-        /// How many bytes the server takes in one message; nil while it is unknown.
-        var maxMessageSize: Int? {
-            let size = natsConnection_GetMaxPayload(pointer)
-            return size > 0 ? Int(size) : nil
-        }
+    /// How many bytes the server takes in one message; nil while it is unknown.
+    var maxMessageSize: Int? {
+        let size = natsConnection_GetMaxPayload(pointer)
+        return size > 0 ? Int(size) : nil
+    }
 
-        /// The server that it is connected to, without user and password; empty when there is none.
-        var server: String {
-            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
-                guard let start = buffer.baseAddress,
-                    natsConnection_GetConnectedUrl(pointer, start, buffer.count) == NATS_OK
-                else { return "" }
-                return NATSAddress.withoutSecrets(String(cString: start))
-            }
+    /// The server that it is connected to, without user and password; empty when there is none.
+    var server: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+            guard let start = buffer.baseAddress,
+                natsConnection_GetConnectedUrl(pointer, start, buffer.count) == NATS_OK
+            else { return "" }
+            return NATSAddress.withoutSecrets(String(cString: start))
         }
     }
-#endif
+}

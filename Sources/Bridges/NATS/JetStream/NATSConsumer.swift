@@ -1,95 +1,93 @@
-#if NATS
-    /// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name. After a power
-    /// failure of the server's machine these can be two minutes old, as the messages; see ``NATSAcknowledgement``.
-    ///
-    /// All that consume under one name share the work: each message goes to one of them.
-    public struct NATSConsumer: Sendable, Hashable {
-        /// The first message of a new consumer. An existing consumer goes on from its position.
-        public enum Start: Sendable, Hashable {
-            /// With the first message that the stream has.
-            case first
-            /// With the next message that is stored.
-            case new
-            case sequence(UInt64)
-        }
-
-        public var stream: String
-        public var name: String
-        /// Which subjects of the stream; nil for all. Wildcards are allowed.
-        public var subject: String?
-        public var start = Start.first
-        /// How long a message may take from being sent by the server to its acknowledgement. Then it is sent again.
-        public var acknowledgeWithin: Duration = .seconds(30)
-        /// How many messages may be without acknowledgement. The server sends no more until some are acknowledged.
-        public var maxUnacknowledged = 256
-        /// How long the server waits before it sends a message again that could not be handled.
-        public var redeliverAfter: Duration = .seconds(1)
-        /// How often a message is sent at most; nil for no limit.
-        public var maxDeliveries: Int?
-
-        public init(stream: String, name: String, subject: String? = nil) {
-            self.stream = stream
-            self.name = name
-            self.subject = subject
-        }
-
-        /// ``maxUnacknowledged`` within what is allowed.
-        var window: Int { max(1, min(maxUnacknowledged, 1_000_000)) }
-
-        var operation: String { "consume the stream \"\(stream)\" as \"\(name)\"" }
-
-        /// Where the server sends the messages to.
-        var deliverySubject: String { "_DELIVER.\(stream).\(name)" }
-
-        var flaw: String? {
-            for text in [stream, name] where !Self.isName(text) {
-                return
-                    "\"\(text)\" is not the name of a stream or a consumer (letters, digits, - and _ are allowed, at most 255)"
-            }
-            guard (1...1_000_000).contains(maxUnacknowledged) else {
-                return "maxUnacknowledged is \(maxUnacknowledged), which is not from 1 to 1,000,000"
-            }
-            if let maxDeliveries, maxDeliveries < 1 { return "maxDeliveries is \(maxDeliveries), and at least 1" }
-            return subject.flatMap { NATSSubject.flaw(inPattern: $0) }
-        }
-
-        static func isName(_ text: String) -> Bool {
-            !text.isEmpty && text.utf8.count <= 255
-                && text.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                    default: false
-                    }
-                }
-        }
-
-        /// Makes the consumer, or finds the one that there is with the same settings.
-        var creation: NATSMessage {
-            var settings = [
-                "\"durable_name\":\"\(name)\"", "\"deliver_subject\":\"\(deliverySubject)\"",
-                "\"deliver_group\":\"\(name)\"", "\"ack_policy\":\"explicit\"", "\"replay_policy\":\"instant\"",
-                "\"ack_wait\":\(acknowledgeWithin.natsMilliseconds * 1_000_000)",
-                "\"max_ack_pending\":\(maxUnacknowledged)",
-            ]
-            switch start {
-            case .first: settings.append("\"deliver_policy\":\"all\"")
-            case .new: settings.append("\"deliver_policy\":\"new\"")
-            case .sequence(let number):
-                settings.append("\"deliver_policy\":\"by_start_sequence\",\"opt_start_seq\":\(number)")
-            }
-            if let subject { settings.append("\"filter_subject\":\"\(Self.escaped(subject))\"") }
-            if let maxDeliveries { settings.append("\"max_deliver\":\(maxDeliveries)") }
-            let body = "{\"stream_name\":\"\(stream)\",\"config\":{\(settings.joined(separator: ","))}}"
-            return NATSMessage(
-                subject: "$JS.API.CONSUMER.DURABLE.CREATE.\(stream).\(name)",
-                payload: Array(body.utf8)
-            )
-        }
-
-        /// A subject has no control characters, so two characters remain that JSON escapes.
-        static func escaped(_ subject: String) -> String {
-            subject.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        }
+/// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name. After a power
+/// failure of the server's machine these can be two minutes old, as the messages; see ``NATSAcknowledgement``.
+///
+/// All that consume under one name share the work: each message goes to one of them.
+public struct NATSConsumer: Sendable, Hashable {
+    /// The first message of a new consumer. An existing consumer goes on from its position.
+    public enum Start: Sendable, Hashable {
+        /// With the first message that the stream has.
+        case first
+        /// With the next message that is stored.
+        case new
+        case sequence(UInt64)
     }
-#endif
+
+    public var stream: String
+    public var name: String
+    /// Which subjects of the stream; nil for all. Wildcards are allowed.
+    public var subject: String?
+    public var start = Start.first
+    /// How long a message may take from being sent by the server to its acknowledgement. Then it is sent again.
+    public var acknowledgeWithin: Duration = .seconds(30)
+    /// How many messages may be without acknowledgement. The server sends no more until some are acknowledged.
+    public var maxUnacknowledged = 256
+    /// How long the server waits before it sends a message again that could not be handled.
+    public var redeliverAfter: Duration = .seconds(1)
+    /// How often a message is sent at most; nil for no limit.
+    public var maxDeliveries: Int?
+
+    public init(stream: String, name: String, subject: String? = nil) {
+        self.stream = stream
+        self.name = name
+        self.subject = subject
+    }
+
+    /// ``maxUnacknowledged`` within what is allowed.
+    var window: Int { max(1, min(maxUnacknowledged, 1_000_000)) }
+
+    var operation: String { "consume the stream \"\(stream)\" as \"\(name)\"" }
+
+    /// Where the server sends the messages to.
+    var deliverySubject: String { "_DELIVER.\(stream).\(name)" }
+
+    var flaw: String? {
+        for text in [stream, name] where !Self.isName(text) {
+            return
+                "\"\(text)\" is not the name of a stream or a consumer (letters, digits, - and _ are allowed, at most 255)"
+        }
+        guard (1...1_000_000).contains(maxUnacknowledged) else {
+            return "maxUnacknowledged is \(maxUnacknowledged), which is not from 1 to 1,000,000"
+        }
+        if let maxDeliveries, maxDeliveries < 1 { return "maxDeliveries is \(maxDeliveries), and at least 1" }
+        return subject.flatMap { NATSSubject.flaw(inPattern: $0) }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 255
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
+    /// Makes the consumer, or finds the one that there is with the same settings.
+    var creation: NATSMessage {
+        var settings = [
+            "\"durable_name\":\"\(name)\"", "\"deliver_subject\":\"\(deliverySubject)\"",
+            "\"deliver_group\":\"\(name)\"", "\"ack_policy\":\"explicit\"", "\"replay_policy\":\"instant\"",
+            "\"ack_wait\":\(acknowledgeWithin.natsMilliseconds * 1_000_000)",
+            "\"max_ack_pending\":\(maxUnacknowledged)",
+        ]
+        switch start {
+        case .first: settings.append("\"deliver_policy\":\"all\"")
+        case .new: settings.append("\"deliver_policy\":\"new\"")
+        case .sequence(let number):
+            settings.append("\"deliver_policy\":\"by_start_sequence\",\"opt_start_seq\":\(number)")
+        }
+        if let subject { settings.append("\"filter_subject\":\"\(Self.escaped(subject))\"") }
+        if let maxDeliveries { settings.append("\"max_deliver\":\(maxDeliveries)") }
+        let body = "{\"stream_name\":\"\(stream)\",\"config\":{\(settings.joined(separator: ","))}}"
+        return NATSMessage(
+            subject: "$JS.API.CONSUMER.DURABLE.CREATE.\(stream).\(name)",
+            payload: Array(body.utf8)
+        )
+    }
+
+    /// A subject has no control characters, so two characters remain that JSON escapes.
+    static func escaped(_ subject: String) -> String {
+        subject.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+}

@@ -1,85 +1,83 @@
-#if NATS
-    import Bus
+import Bus
 
-    /// How far a stream was read, for the next consumer, which may be one of another connection.
-    package final class NATSStreamPosition: Sendable {
-        private struct State: Sendable {
-            var start: NATSStart
-            var hasBegun = false
-            var canAcknowledge = true
-            var hasCaughtUp = false
-            /// When the stream was made that the numbers are of.
-            var made: String?
-            /// Since when the server says that there is no such stream, in nanoseconds of the monotonic clock.
-            var deniedSince: Int64?
-        }
+/// How far a stream was read, for the next consumer, which may be one of another connection.
+package final class NATSStreamPosition: Sendable {
+    private struct State: Sendable {
+        var start: NATSStart
+        var hasBegun = false
+        var canAcknowledge = true
+        var hasCaughtUp = false
+        /// When the stream was made that the numbers are of.
+        var made: String?
+        /// Since when the server says that there is no such stream, in nanoseconds of the monotonic clock.
+        var deniedSince: Int64?
+    }
 
-        private let patience: Int64
-        private let state: Lock<State>
+    private let patience: Int64
+    private let state: Lock<State>
 
-        /// - Parameter patience: how long a reading that has begun waits for a stream that is not there.
-        package init(_ start: NATSStart, patience: Duration = .seconds(30)) {
-            self.patience = patience == .zero ? 0 : patience.natsMilliseconds * 1_000_000
-            state = Lock(State(start: start))
-        }
+    /// - Parameter patience: how long a reading that has begun waits for a stream that is not there.
+    package init(_ start: NATSStart, patience: Duration = .seconds(30)) {
+        self.patience = patience == .zero ? 0 : patience.natsMilliseconds * 1_000_000
+        state = Lock(State(start: start))
+    }
 
-        var next: NATSStart { state.withLock { $0.start } }
+    var next: NATSStart { state.withLock { $0.start } }
 
-        /// Whether the server has described the stream once.
-        package var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    /// Whether the server has described the stream once.
+    package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-        func begin(at start: NATSStart) {
-            state.withLock { ($0.start, $0.hasBegun, $0.deniedSince) = (start, true, nil) }
-        }
+    func begin(at start: NATSStart) {
+        state.withLock { ($0.start, $0.hasBegun, $0.deniedSince) = (start, true, nil) }
+    }
 
-        func move(to start: NATSStart) { state.withLock { $0.start = start } }
+    func move(to start: NATSStart) { state.withLock { $0.start = start } }
 
-        /// Notes when the stream was made.
-        ///
-        /// - Returns: whether it is another stream than the one that was read so far.
-        func noteMade(_ made: String?) -> Bool {
-            state.withLock { state in
-                defer { state.made = made ?? state.made }
-                return state.made != nil && made != nil && made != state.made
-            }
-        }
-
-        /// Whether a stream that was made then is the one that is being read.
-        func isStillThat(made: String?) -> Bool {
-            state.withLock { $0.made == nil || made == nil || made == $0.made }
-        }
-
-        /// Whether the reading goes on after a failure.
-        ///
-        /// - Parameter now: in nanoseconds of the monotonic clock.
-        func outlasts(_ reason: NATSError.Reason, at now: Int64) -> Bool {
-            state.withLock { state in
-                guard state.hasBegun else { return false }
-                guard reason.deniesStream else {
-                    // Nobody knows how long the stream has not been there.
-                    state.deniedSince = nil
-                    return reason.isPassing
-                }
-                let since = state.deniedSince ?? now
-                state.deniedSince = since
-                return now - since < patience
-            }
-        }
-
-        /// Whether the server permits acknowledgements, as far as it has said.
-        var canAcknowledge: Bool { state.withLock { $0.canAcknowledge } }
-
-        func cannotAcknowledge() { state.withLock { $0.canAcknowledge = false } }
-
-        /// Whether all messages that the stream had have come.
-        var hasCaughtUp: Bool { state.withLock { $0.hasCaughtUp } }
-
-        /// Returns whether this is news.
-        func catchUp() -> Bool {
-            state.withLock { state in
-                defer { state.hasCaughtUp = true }
-                return !state.hasCaughtUp
-            }
+    /// Notes when the stream was made.
+    ///
+    /// - Returns: whether it is another stream than the one that was read so far.
+    func noteMade(_ made: String?) -> Bool {
+        state.withLock { state in
+            defer { state.made = made ?? state.made }
+            return state.made != nil && made != nil && made != state.made
         }
     }
-#endif
+
+    /// Whether a stream that was made then is the one that is being read.
+    func isStillThat(made: String?) -> Bool {
+        state.withLock { $0.made == nil || made == nil || made == $0.made }
+    }
+
+    /// Whether the reading goes on after a failure.
+    ///
+    /// - Parameter now: in nanoseconds of the monotonic clock.
+    func outlasts(_ reason: NATSError.Reason, at now: Int64) -> Bool {
+        state.withLock { state in
+            guard state.hasBegun else { return false }
+            guard reason.deniesStream else {
+                // Nobody knows how long the stream has not been there.
+                state.deniedSince = nil
+                return reason.isPassing
+            }
+            let since = state.deniedSince ?? now
+            state.deniedSince = since
+            return now - since < patience
+        }
+    }
+
+    /// Whether the server permits acknowledgements, as far as it has said.
+    var canAcknowledge: Bool { state.withLock { $0.canAcknowledge } }
+
+    func cannotAcknowledge() { state.withLock { $0.canAcknowledge = false } }
+
+    /// Whether all messages that the stream had have come.
+    var hasCaughtUp: Bool { state.withLock { $0.hasCaughtUp } }
+
+    /// Returns whether this is news.
+    func catchUp() -> Bool {
+        state.withLock { state in
+            defer { state.hasCaughtUp = true }
+            return !state.hasCaughtUp
+        }
+    }
+}

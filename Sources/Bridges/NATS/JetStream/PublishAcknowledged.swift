@@ -1,78 +1,76 @@
-#if NATS
-    public import Bus
+public import Bus
 
-    extension Signal where Value == NATSMessage, Failure == NATSError {
-        /// Sends each message to a stream of JetStream, in order, and says when it is stored, in the sense of ``NATSAcknowledgement``.
-        ///
-        /// ```
-        /// self                           --m1--m2------|
-        /// stream                         ---m1--m2
-        /// publishAcknowledged(on:)       ------a1--a2--|
-        /// ```
-        ///
-        /// Acknowledgements are heard in the order in which they come, which may be another than that of the messages.
-        ///
-        /// - Ends: with the source, when all is stored.
-        /// - Fails: with the source; when a message cannot be stored, as ``NATSConnection/publishAcknowledged(_:id:timeout:)`` throws.
-        ///   Messages that are on their way then may be stored.
-        /// - Cancelling: stops; messages that are on their way may be stored.
-        /// - Pausing: nothing more is sent once the acknowledgements fill the queues.
-        /// - Buffers: at most `maxPending` messages are on their way, `limit` wait for a slot, and as many are being sent. At most
-        ///   six times `maxPending` acknowledgements wait for the observer. The source is told to pause then; one that cannot loses what
-        ///   it sends, and the loss is counted in its place.
-        /// - Thread: the scheduler's.
-        ///
-        /// - Parameters:
-        ///   - connection: over which it is sent.
-        ///   - maxPending: how many messages may be on their way, at most 512.
-        ///   - limit: how many messages may wait.
-        ///   - timeout: how long to wait for each acknowledgement.
-        ///   - scheduler: where acknowledgements are heard; `bus-events` by default.
-        ///   - id: tells the stream that a message is the same as an earlier one.
-        @inlinable
-        public func publishAcknowledged<S: Scheduler>(
-            on connection: NATSConnection,
-            maxPending: Int = 256,
-            limit: Int = 1024,
-            timeout: Duration = .seconds(5),
-            deliverOn scheduler: S = ThreadScheduler.shared,
-            id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
-        ) -> some Signal<NATSAcknowledgement, NATSError> {
-            let pending = Swift.max(1, Swift.min(maxPending, 512))
-            // The connection's thread takes all messages that wait at once, and sends them one after the other.
-            let messages = deliver(on: connection.worker, limit: limit)
-            return Signals.create(of: NATSAcknowledgement.self, failure: NATSError.self, limit: 2 * pending) {
-                emitter in
-                let storing = NATSStoring(connection, emitter, maxPending: pending, timeout: timeout, id: id)
-                let running = CompoundDisposable()
-                running.add(messages.subscribe(NATSStoringObserver(storing)))
-                running.add(storing.handle)
-                return running
-            }
-            .deliver(on: scheduler, limit: 2 * pending)
+extension Signal where Value == NATSMessage, Failure == NATSError {
+    /// Sends each message to a stream of JetStream, in order, and says when it is stored, in the sense of ``NATSAcknowledgement``.
+    ///
+    /// ```
+    /// self                           --m1--m2------|
+    /// stream                         ---m1--m2
+    /// publishAcknowledged(on:)       ------a1--a2--|
+    /// ```
+    ///
+    /// Acknowledgements are heard in the order in which they come, which may be another than that of the messages.
+    ///
+    /// - Ends: with the source, when all is stored.
+    /// - Fails: with the source; when a message cannot be stored, as ``NATSConnection/publishAcknowledged(_:id:timeout:)`` throws.
+    ///   Messages that are on their way then may be stored.
+    /// - Cancelling: stops; messages that are on their way may be stored.
+    /// - Pausing: nothing more is sent once the acknowledgements fill the queues.
+    /// - Buffers: at most `maxPending` messages are on their way, `limit` wait for a slot, and as many are being sent. At most
+    ///   six times `maxPending` acknowledgements wait for the observer. The source is told to pause then; one that cannot loses what
+    ///   it sends, and the loss is counted in its place.
+    /// - Thread: the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - connection: over which it is sent.
+    ///   - maxPending: how many messages may be on their way, at most 512.
+    ///   - limit: how many messages may wait.
+    ///   - timeout: how long to wait for each acknowledgement.
+    ///   - scheduler: where acknowledgements are heard; `bus-events` by default.
+    ///   - id: tells the stream that a message is the same as an earlier one.
+    @inlinable
+    public func publishAcknowledged<S: Scheduler>(
+        on connection: NATSConnection,
+        maxPending: Int = 256,
+        limit: Int = 1024,
+        timeout: Duration = .seconds(5),
+        deliverOn scheduler: S = ThreadScheduler.shared,
+        id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
+    ) -> some Signal<NATSAcknowledgement, NATSError> {
+        let pending = Swift.max(1, Swift.min(maxPending, 512))
+        // The connection's thread takes all messages that wait at once, and sends them one after the other.
+        let messages = deliver(on: connection.worker, limit: limit)
+        return Signals.create(of: NATSAcknowledgement.self, failure: NATSError.self, limit: 2 * pending) {
+            emitter in
+            let storing = NATSStoring(connection, emitter, maxPending: pending, timeout: timeout, id: id)
+            let running = CompoundDisposable()
+            running.add(messages.subscribe(NATSStoringObserver(storing)))
+            running.add(storing.handle)
+            return running
         }
+        .deliver(on: scheduler, limit: 2 * pending)
     }
+}
 
-    extension Signal where Value == NATSMessage, Failure == Never {
-        /// Sends each message to a stream. See the same of a signal that may fail.
-        @inlinable
-        public func publishAcknowledged<S: Scheduler>(
-            on connection: NATSConnection,
-            maxPending: Int = 256,
-            limit: Int = 1024,
-            timeout: Duration = .seconds(5),
-            deliverOn scheduler: S = ThreadScheduler.shared,
-            id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
-        ) -> some Signal<NATSAcknowledgement, NATSError> {
-            promoteFailure(to: NATSError.self)
-                .publishAcknowledged(
-                    on: connection,
-                    maxPending: maxPending,
-                    limit: limit,
-                    timeout: timeout,
-                    deliverOn: scheduler,
-                    id: id
-                )
-        }
+extension Signal where Value == NATSMessage, Failure == Never {
+    /// Sends each message to a stream. See the same of a signal that may fail.
+    @inlinable
+    public func publishAcknowledged<S: Scheduler>(
+        on connection: NATSConnection,
+        maxPending: Int = 256,
+        limit: Int = 1024,
+        timeout: Duration = .seconds(5),
+        deliverOn scheduler: S = ThreadScheduler.shared,
+        id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
+    ) -> some Signal<NATSAcknowledgement, NATSError> {
+        promoteFailure(to: NATSError.self)
+            .publishAcknowledged(
+                on: connection,
+                maxPending: maxPending,
+                limit: limit,
+                timeout: timeout,
+                deliverOn: scheduler,
+                id: id
+            )
     }
-#endif
+}

@@ -1,63 +1,61 @@
-#if NATS
-    public import Bus
+public import Bus
 
-    extension NATSConnection {
-        /// Answers the requests that are sent to a subject, and says which were answered. Cold: each subscription listens.
-        ///
-        /// ```
-        /// requests   --1-----2------
-        /// handler    ---reply-reply-
-        /// replies    ----1------2---
-        /// ```
-        ///
-        /// The handler runs in a task for each request. An error that it throws is sent as a service's error is in NATS, with the headers
-        /// `Nats-Service-Error-Code` and `Nats-Service-Error`: throw a ``NATSServiceError`` to choose the code, which is otherwise
-        /// 500. A message that expects no answer is handled too, and not answered.
-        ///
-        /// - Ends: when the connection is drained.
-        /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when an answer cannot be sent.
-        /// - Cancelling: takes the subscription back, and cancels the tasks.
-        /// - Buffers: at most `limit` requests, and 64 MiB with those that are being handled. Further ones are lost, and counted in their
-        ///   place; who asked waits in vain.
-        /// - Thread: one of Swift's cooperative pool.
-        ///
-        /// - Parameters:
-        ///   - subject: whose requests are answered; wildcards are allowed.
-        ///   - group: a queue group. Of its members, which may be in several processes, one answers each request.
-        ///   - maxConcurrent: how many requests are handled at a time.
-        ///   - limit: how many requests may wait.
-        ///   - handler: makes the answer.
-        public func replies(
-            to subject: String,
-            inGroup group: String? = nil,
-            maxConcurrent: Int = 16,
-            limit: Int = 1024,
-            _ handler: @escaping @Sendable (NATSMessage) async throws -> NATSReply
-        ) -> some Signal<NATSMessage, NATSError> {
-            // A parcel keeps its share of the memory until its request is handled.
-            parcels(on: subject, inGroup: group, limit, 64 << 20)
-                .deliver(on: ThreadScheduler.shared, limit: max(64, limit / 2))
-                .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { parcel in
-                    Signals.attempt { [self] () async throws(NATSError) in
-                        let request = parcel.read()
-                        try await answer(request, handler)
-                        return request
-                    }
+extension NATSConnection {
+    /// Answers the requests that are sent to a subject, and says which were answered. Cold: each subscription listens.
+    ///
+    /// ```
+    /// requests   --1-----2------
+    /// handler    ---reply-reply-
+    /// replies    ----1------2---
+    /// ```
+    ///
+    /// The handler runs in a task for each request. An error that it throws is sent as a service's error is in NATS, with the headers
+    /// `Nats-Service-Error-Code` and `Nats-Service-Error`: throw a ``NATSServiceError`` to choose the code, which is otherwise
+    /// 500. A message that expects no answer is handled too, and not answered.
+    ///
+    /// - Ends: when the connection is drained.
+    /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when an answer cannot be sent.
+    /// - Cancelling: takes the subscription back, and cancels the tasks.
+    /// - Buffers: at most `limit` requests, and 64 MiB with those that are being handled. Further ones are lost, and counted in their
+    ///   place; who asked waits in vain.
+    /// - Thread: one of Swift's cooperative pool.
+    ///
+    /// - Parameters:
+    ///   - subject: whose requests are answered; wildcards are allowed.
+    ///   - group: a queue group. Of its members, which may be in several processes, one answers each request.
+    ///   - maxConcurrent: how many requests are handled at a time.
+    ///   - limit: how many requests may wait.
+    ///   - handler: makes the answer.
+    public func replies(
+        to subject: String,
+        inGroup group: String? = nil,
+        maxConcurrent: Int = 16,
+        limit: Int = 1024,
+        _ handler: @escaping @Sendable (NATSMessage) async throws -> NATSReply
+    ) -> some Signal<NATSMessage, NATSError> {
+        // A parcel keeps its share of the memory until its request is handled.
+        parcels(on: subject, inGroup: group, limit, 64 << 20)
+            .deliver(on: ThreadScheduler.shared, limit: max(64, limit / 2))
+            .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { parcel in
+                Signals.attempt { [self] () async throws(NATSError) in
+                    let request = parcel.read()
+                    try await answer(request, handler)
+                    return request
                 }
-        }
-
-        private func answer(
-            _ request: NATSMessage,
-            _ handler: @Sendable (NATSMessage) async throws -> NATSReply
-        ) async throws(NATSError) {
-            let reply: NATSReply
-            do {
-                reply = try await handler(request)
-            } catch {
-                reply = NATSReply(failure: error)
             }
-            guard let subject = request.reply else { return }
-            try await publish(NATSMessage(subject: subject, headers: reply.headers, payload: reply.payload))
-        }
     }
-#endif
+
+    private func answer(
+        _ request: NATSMessage,
+        _ handler: @Sendable (NATSMessage) async throws -> NATSReply
+    ) async throws(NATSError) {
+        let reply: NATSReply
+        do {
+            reply = try await handler(request)
+        } catch {
+            reply = NATSReply(failure: error)
+        }
+        guard let subject = request.reply else { return }
+        try await publish(NATSMessage(subject: subject, headers: reply.headers, payload: reply.payload))
+    }
+}

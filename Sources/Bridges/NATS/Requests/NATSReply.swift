@@ -1,25 +1,23 @@
-#if NATS
-    /// The answer to a request.
-    public struct NATSReply: Sendable, Hashable {
-        public var headers: NATSHeaders
-        public var payload: [UInt8]
+/// The answer to a request.
+public struct NATSReply: Sendable, Hashable {
+    public var headers: NATSHeaders
+    public var payload: [UInt8]
 
-        public init(_ payload: [UInt8], headers: NATSHeaders = [:]) {
-            self.payload = payload
-            self.headers = headers
-        }
-
-        public init(_ text: String, headers: NATSHeaders = [:]) {
-            self.init(Array(text.utf8), headers: headers)
-        }
-
-        /// The answer that says that a request could not be answered.
-        init(failure error: any Error) {
-            let problem = error as? NATSServiceError ?? NATSServiceError(code: 500, "\(error)")
-            // A header has one line.
-            let line = problem.text.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
-            let text = line.contains { $0 != " " && $0 != "\t" } ? line : "unknown error"
-            self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: text])
-        }
+    public init(_ payload: [UInt8], headers: NATSHeaders = [:]) {
+        self.payload = payload
+        self.headers = headers
     }
-#endif
+
+    public init(_ text: String, headers: NATSHeaders = [:]) {
+        self.init(Array(text.utf8), headers: headers)
+    }
+
+    /// The answer that says that a request could not be answered.
+    init(failure error: any Error) {
+        let problem = error as? NATSServiceError ?? NATSServiceError(code: 500, "\(error)")
+        // A header has one line.
+        let line = problem.text.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+        let text = line.contains { $0 != " " && $0 != "\t" } ? line : "unknown error"
+        self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: text])
+    }
+}

@@ -1,147 +1,145 @@
-#if NATS
-    import Bus
-    import Timers
+import Bus
+import Timers
 
-    /// The requests that wait for their answers.
-    final class NATSRequests: Sendable {
-        fileprivate struct Waiting: Sendable {
-            let subject: String
-            var asker: Asker
+/// The requests that wait for their answers.
+final class NATSRequests: Sendable {
+    fileprivate struct Waiting: Sendable {
+        let subject: String
+        var asker: Asker
+    }
+
+    fileprivate enum Asker: Sendable {
+        case closure(NATSCommand.Answer, timer: TimerHandle?)
+        /// Without a timer of its own: the storing has one for all its messages, and asks for those whose time is up.
+        case storing(NATSStoring, deadline: Int64)
+    }
+
+    private let place: String
+    private let waiting = Lock<[UInt64: Waiting]>([:])
+
+    init(place: String) {
+        self.place = place
+    }
+
+    func begin(_ number: UInt64, to subject: String, timeout: Duration, _ answer: @escaping NATSCommand.Answer) {
+        waiting.withLock { $0[number] = Waiting(subject: subject, asker: .closure(answer, timer: nil)) }
+        let timer = TimerScheduler.shared.schedule(after: timeout) { [self] in fail(number, .timedOut) }
+        let isOver = waiting.withLock { waiting in
+            waiting[number]?.asker = .closure(answer, timer: timer)
+            return waiting[number] == nil
         }
+        if isOver { timer.cancel() }
+    }
 
-        fileprivate enum Asker: Sendable {
-            case closure(NATSCommand.Answer, timer: TimerHandle?)
-            /// Without a timer of its own: the storing has one for all its messages, and asks for those whose time is up.
-            case storing(NATSStoring, deadline: Int64)
+    /// - Parameter deadline: see ``overdue(of:at:)``.
+    func begin(_ number: UInt64, to subject: String, for storing: NATSStoring, deadline: Int64) {
+        waiting.withLock {
+            $0[number] = Waiting(subject: subject, asker: .storing(storing, deadline: deadline))
         }
+    }
 
-        private let place: String
-        private let waiting = Lock<[UInt64: Waiting]>([:])
+    /// Lets go of it; its answer is not heard. False when it was answered or has failed.
+    @discardableResult
+    func forget(_ number: UInt64) -> Bool { take(number) != nil }
 
-        init(place: String) {
-            self.place = place
+    /// Lets go of all of a storing; returns how many there were.
+    func forgetAll(of window: NATSStoringWindow) -> Int {
+        let forgotten = waiting.withLock { waiting -> [UInt64: Waiting] in
+            let all = waiting.filter { $1.belongs(to: window) }
+            for number in all.keys { waiting[number] = nil }
+            return all
         }
+        return forgotten.count
+    }
 
-        func begin(_ number: UInt64, to subject: String, timeout: Duration, _ answer: @escaping NATSCommand.Answer) {
-            waiting.withLock { $0[number] = Waiting(subject: subject, asker: .closure(answer, timer: nil)) }
-            let timer = TimerScheduler.shared.schedule(after: timeout) { [self] in fail(number, .timedOut) }
-            let isOver = waiting.withLock { waiting in
-                waiting[number]?.asker = .closure(answer, timer: timer)
-                return waiting[number] == nil
+    /// The first request of a storing whose time is up; or else when that of the next is, if there is one.
+    func overdue(of window: NATSStoringWindow, at now: Int64) -> (number: UInt64?, next: Int64?) {
+        waiting.withLock { waiting in
+            var (number, next) = (UInt64?.none, Int64.max)
+            for (candidate, request) in waiting where request.belongs(to: window) {
+                guard case .storing(_, let deadline) = request.asker, deadline < next else { continue }
+                (number, next) = (candidate, deadline)
             }
-            if isOver { timer.cancel() }
+            guard let number else { return (nil, nil) }
+            return next <= now ? (number, nil) : (nil, next)
         }
+    }
 
-        /// - Parameter deadline: see ``overdue(of:at:)``.
-        func begin(_ number: UInt64, to subject: String, for storing: NATSStoring, deadline: Int64) {
-            waiting.withLock {
-                $0[number] = Waiting(subject: subject, asker: .storing(storing, deadline: deadline))
-            }
+    /// - Parameter message: a message of libnats.
+    func answer(_ number: UInt64, _ message: OpaquePointer) {
+        guard let request = take(number) else { return }
+        switch request.asker {
+        case .storing(let storing, _): storing.hear(message, request.subject)
+        case .closure(let answer, _):
+            let message = NATSMessage(reading: message)
+            let problem = message.isNoResponders ? .noResponders : message.serviceProblem
+            answer(problem.map { .failure(error($0, request)) } ?? .success(message))
         }
+    }
 
-        /// Lets go of it; its answer is not heard. False when it was answered or has failed.
-        @discardableResult
-        func forget(_ number: UInt64) -> Bool { take(number) != nil }
+    /// False when it was answered or has failed.
+    @discardableResult
+    func fail(_ number: UInt64, _ reason: NATSError.Reason) -> Bool {
+        guard let request = take(number) else { return false }
+        fail(request, reason)
+        return true
+    }
 
-        /// Lets go of all of a storing; returns how many there were.
-        func forgetAll(of window: NATSStoringWindow) -> Int {
-            let forgotten = waiting.withLock { waiting -> [UInt64: Waiting] in
-                let all = waiting.filter { $1.belongs(to: window) }
-                for number in all.keys { waiting[number] = nil }
-                return all
-            }
-            return forgotten.count
+    /// Fails those that were sent to a subject.
+    func fail(to subject: String, _ reason: NATSError.Reason) {
+        let numbers = waiting.withLock { $0.filter { $1.subject == subject }.map(\.key) }
+        for number in numbers { fail(number, reason) }
+    }
+
+    func failAll(_ reason: NATSError.Reason) {
+        let left = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting
         }
-
-        /// The first request of a storing whose time is up; or else when that of the next is, if there is one.
-        func overdue(of window: NATSStoringWindow, at now: Int64) -> (number: UInt64?, next: Int64?) {
-            waiting.withLock { waiting in
-                var (number, next) = (UInt64?.none, Int64.max)
-                for (candidate, request) in waiting where request.belongs(to: window) {
-                    guard case .storing(_, let deadline) = request.asker, deadline < next else { continue }
-                    (number, next) = (candidate, deadline)
-                }
-                guard let number else { return (nil, nil) }
-                return next <= now ? (number, nil) : (nil, next)
-            }
-        }
-
-        /// - Parameter message: a message of libnats.
-        func answer(_ number: UInt64, _ message: OpaquePointer) {
-            guard let request = take(number) else { return }
-            switch request.asker {
-            case .storing(let storing, _): storing.hear(message, request.subject)
-            case .closure(let answer, _):
-                let message = NATSMessage(reading: message)
-                let problem = message.isNoResponders ? .noResponders : message.serviceProblem
-                answer(problem.map { .failure(error($0, request)) } ?? .success(message))
-            }
-        }
-
-        /// False when it was answered or has failed.
-        @discardableResult
-        func fail(_ number: UInt64, _ reason: NATSError.Reason) -> Bool {
-            guard let request = take(number) else { return false }
+        for request in left.values {
+            if case .closure(_, let timer?) = request.asker { timer.cancel() }
             fail(request, reason)
-            return true
-        }
-
-        /// Fails those that were sent to a subject.
-        func fail(to subject: String, _ reason: NATSError.Reason) {
-            let numbers = waiting.withLock { $0.filter { $1.subject == subject }.map(\.key) }
-            for number in numbers { fail(number, reason) }
-        }
-
-        func failAll(_ reason: NATSError.Reason) {
-            let left = waiting.withLock { waiting in
-                defer { waiting = [:] }
-                return waiting
-            }
-            for request in left.values {
-                if case .closure(_, let timer?) = request.asker { timer.cancel() }
-                fail(request, reason)
-            }
-        }
-
-        private func fail(_ request: Waiting, _ reason: NATSError.Reason) {
-            switch request.asker {
-            case .closure(let answer, _): answer(.failure(error(reason, request)))
-            case .storing(let storing, _): storing.fail(reason, request.subject)
-            }
-        }
-
-        private func take(_ number: UInt64) -> Waiting? {
-            let request = waiting.withLock { $0.removeValue(forKey: number) }
-            if case .closure(_, let timer?) = request?.asker { timer.cancel() }
-            return request
-        }
-
-        private func error(_ reason: NATSError.Reason, _ request: Waiting) -> NATSError {
-            NATSError(reason, "request \"\(request.subject)\"", server: place)
         }
     }
 
-    extension NATSRequests.Waiting {
-        fileprivate func belongs(to window: NATSStoringWindow) -> Bool {
-            guard case .storing(let storing, _) = asker else { return false }
-            return storing.window === window
+    private func fail(_ request: Waiting, _ reason: NATSError.Reason) {
+        switch request.asker {
+        case .closure(let answer, _): answer(.failure(error(reason, request)))
+        case .storing(let storing, _): storing.fail(reason, request.subject)
         }
     }
 
-    extension NATSMessage {
-        /// Whether the server says that nobody listens.
-        var isNoResponders: Bool { payload.isEmpty && headers["Status"] == "503" }
-
-        /// The error that a service answered with, as NATS's services do.
-        var serviceProblem: NATSError.Reason? {
-            guard let code = headers[NATSServiceHeader.code] else { return nil }
-            return .service(code: Int(code) ?? 500, text: headers[NATSServiceHeader.text] ?? "")
-        }
+    private func take(_ number: UInt64) -> Waiting? {
+        let request = waiting.withLock { $0.removeValue(forKey: number) }
+        if case .closure(_, let timer?) = request?.asker { timer.cancel() }
+        return request
     }
 
-    /// The headers by which a NATS service says that it failed.
-    enum NATSServiceHeader {
-        static let code = "Nats-Service-Error-Code"
-        static let text = "Nats-Service-Error"
+    private func error(_ reason: NATSError.Reason, _ request: Waiting) -> NATSError {
+        NATSError(reason, "request \"\(request.subject)\"", server: place)
     }
-#endif
+}
+
+extension NATSRequests.Waiting {
+    fileprivate func belongs(to window: NATSStoringWindow) -> Bool {
+        guard case .storing(let storing, _) = asker else { return false }
+        return storing.window === window
+    }
+}
+
+extension NATSMessage {
+    /// Whether the server says that nobody listens.
+    var isNoResponders: Bool { payload.isEmpty && headers["Status"] == "503" }
+
+    /// The error that a service answered with, as NATS's services do.
+    var serviceProblem: NATSError.Reason? {
+        guard let code = headers[NATSServiceHeader.code] else { return nil }
+        return .service(code: Int(code) ?? 500, text: headers[NATSServiceHeader.text] ?? "")
+    }
+}
+
+/// The headers by which a NATS service says that it failed.
+enum NATSServiceHeader {
+    static let code = "Nats-Service-Error-Code"
+    static let text = "Nats-Service-Error"
+}

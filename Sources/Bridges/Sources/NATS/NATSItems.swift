@@ -1,56 +1,54 @@
-#if NATS
-    import Bus
-    import NATSBridge
-    import Records
+import Bus
+import NATSBridge
+import Records
 
-    /// Records of the messages that the filter selects. A gap reports messages that nobody heard because the connection had ended.
-    struct NATSItems: Transducer {
-        typealias Input = NATSHeard
-        typealias Output = RecordItem
-        typealias InputFailure = NATSError
-        typealias Failure = NATSError
+/// Records of the messages that the filter selects. A gap reports messages that nobody heard because the connection had ended.
+struct NATSItems: Transducer {
+    typealias Input = NATSHeard
+    typealias Output = RecordItem
+    typealias InputFailure = NATSError
+    typealias Failure = NATSError
 
-        private let request: SourceRequest
-        /// Whether a stream is read, which goes on behind the last message after an outage.
-        private let isStored: Bool
-        private let isWanted: @Sendable (Record) -> Bool
-        private var number: UInt64 = 0
-        private var hasBegun = false
+    private let request: SourceRequest
+    /// Whether a stream is read, which goes on behind the last message after an outage.
+    private let isStored: Bool
+    private let isWanted: @Sendable (Record) -> Bool
+    private var number: UInt64 = 0
+    private var hasBegun = false
 
-        init(_ request: SourceRequest, isStored: Bool) {
-            self.request = request
-            self.isStored = isStored
-            isWanted = request.selects
-        }
+    init(_ request: SourceRequest, isStored: Bool) {
+        self.request = request
+        self.isStored = isStored
+        isWanted = request.selects
+    }
 
-        mutating func next<Downstream: Observer & ~Copyable>(
-            _ heard: NATSHeard,
-            to downstream: inout Downstream
-        ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
-            switch heard {
-            case .began:
-                defer { hasBegun = true }
-                guard hasBegun, !isStored else { return downstream.demand }
-                return downstream.next(.outage(of: request.name, after: number))
-            case .found: return downstream.demand
-            case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
-            case .message(let message):
-                number += 1
-                let content = NATSContent(message)
-                return send(content.record(from: request.name, number: number, otherwise: Record.now), to: &downstream)
-            case .stored(let item):
-                guard let record = item.record(from: request.name) else { return downstream.demand }
-                return send(record, to: &downstream)
-            }
-        }
-
-        private func send<Downstream: Observer & ~Copyable>(_ record: Record, to downstream: inout Downstream) -> Demand
-        where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
-            guard case .record(let shifted) = RecordItem.record(record).shifted(by: request.shift) else {
-                return downstream.demand
-            }
-            if shifted.kind == .event, !isWanted(shifted) { return downstream.demand }
-            return downstream.next(.record(shifted))
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ heard: NATSHeard,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
+        switch heard {
+        case .began:
+            defer { hasBegun = true }
+            guard hasBegun, !isStored else { return downstream.demand }
+            return downstream.next(.outage(of: request.name, after: number))
+        case .found: return downstream.demand
+        case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
+        case .message(let message):
+            number += 1
+            let content = NATSContent(message)
+            return send(content.record(from: request.name, number: number, otherwise: Record.now), to: &downstream)
+        case .stored(let item):
+            guard let record = item.record(from: request.name) else { return downstream.demand }
+            return send(record, to: &downstream)
         }
     }
-#endif
+
+    private func send<Downstream: Observer & ~Copyable>(_ record: Record, to downstream: inout Downstream) -> Demand
+    where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
+        guard case .record(let shifted) = RecordItem.record(record).shifted(by: request.shift) else {
+            return downstream.demand
+        }
+        if shifted.kind == .event, !isWanted(shifted) { return downstream.demand }
+        return downstream.next(.record(shifted))
+    }
+}

@@ -12,7 +12,7 @@ public struct NATSRecords: RecordSource {
             example: "'\(NATSSelection.example)'",
             summary: "messages of a NATS server; with ?from= those that a stream of JetStream has stored",
             operands: .words(["//127.0.0.1:4222/"]),
-            objection: { objection }
+            objection: { NATSLibrary.loadFailure.map { "not here: \($0); the package is libnats3.4 or a name like it" } }
         )
     ]
 
@@ -30,24 +30,11 @@ public struct NATSRecords: RecordSource {
     }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
-        #if NATS
-            let items = NATSSession(selection, request).items()
-            guard selection.start != nil else { return items }
-            let whole = request.follows ? items : items.take(until: { $0.isCaughtUp }).eraseToAnySignal()
-            guard case .last(let count) = request.start else { return whole }
-            return whole.transduced(by: KeepNewest(count: count)).eraseToAnySignal()
-        #else
-            return Signals.fail(request.failure(Self.objection ?? "not here")).eraseToAnySignal()
-        #endif
-    }
-
-    /// Only whether this program can speak NATS.
-    package static var objection: String? {
-        #if NATS
-            nil
-        #else
-            "not in this build: build it with 'swift build -c release --traits NATS --product busctl-rx'"
-        #endif
+        let items = NATSSession(selection, request).items()
+        guard selection.start != nil else { return items }
+        let whole = request.follows ? items : items.take(until: { $0.isCaughtUp }).eraseToAnySignal()
+        guard case .last(let count) = request.start else { return whole }
+        return whole.transduced(by: KeepNewest(count: count)).eraseToAnySignal()
     }
 }
 
@@ -55,155 +42,153 @@ extension RecordItem {
     fileprivate var isCaughtUp: Bool { if case .caughtUp = self { true } else { false } }
 }
 
-#if NATS
-    /// Messages of a server as records, over one connection after the other.
-    private struct NATSSession: Sendable {
-        private let selection: NATSSelection
-        private let request: SourceRequest
+/// Messages of a server as records, over one connection after the other.
+private struct NATSSession: Sendable {
+    private let selection: NATSSelection
+    private let request: SourceRequest
 
-        init(_ selection: NATSSelection, _ request: SourceRequest) {
-            self.selection = selection
-            self.request = request
+    init(_ selection: NATSSelection, _ request: SourceRequest) {
+        self.selection = selection
+        self.request = request
+    }
+
+    func items() -> AnySignal<RecordItem, SourceFailure> {
+        // With further attempts a stream that is not there is told at once.
+        let position = selection.start.map {
+            request.reconnects ? NATSStreamPosition($0.start, patience: .zero) : NATSStreamPosition($0.start)
         }
-
-        func items() -> AnySignal<RecordItem, SourceFailure> {
-            // With further attempts a stream that is not there is told at once.
-            let position = selection.start.map {
-                request.reconnects ? NATSStreamPosition($0.start, patience: .zero) : NATSStreamPosition($0.start)
-            }
-            let items = Signals.deferred { [self] in session(at: position) }
-                .reconnecting(
-                    request,
-                    hasBegun: { heard in
-                        switch heard {
-                        case .began: position == nil
-                        case .found: true
-                        default: false
-                        }
-                    },
-                    isTemporary: { error in
-                        if error.isTemporary { return true }
-                        guard let position else { return false }
-                        return error.reason.isPassing || (error.reason.deniesStream && position.hasBegun)
+        let items = Signals.deferred { [self] in session(at: position) }
+            .reconnecting(
+                request,
+                hasBegun: { heard in
+                    switch heard {
+                    case .began: position == nil
+                    case .found: true
+                    default: false
                     }
-                )
-                .transduced(by: NATSItems(request, isStored: position != nil))
-            return MessageLosses(upstream: items, name: request.name)
-                .mapError { [request] in request.failure($0.description) }
-                .eraseToAnySignal()
-        }
-
-        /// One connection, to its end.
-        private func session(at position: NATSStreamPosition?) -> AnySignal<NATSHeard, NATSError> {
-            let connection = selection.server.connection()
-            let connected = Signals.attempt { () async throws(NATSError) in try await connection.connect() }
-            return connected.flatMap(.concat) { [self] in
-                let heard = position.map { stored(over: connection, at: $0) } ?? live(over: connection)
-                return heard.prepend(.began)
-            }
+                },
+                isTemporary: { error in
+                    if error.isTemporary { return true }
+                    guard let position else { return false }
+                    return error.reason.isPassing || (error.reason.deniesStream && position.hasBegun)
+                }
+            )
+            .transduced(by: NATSItems(request, isStored: position != nil))
+        return MessageLosses(upstream: items, name: request.name)
+            .mapError { [request] in request.failure($0.description) }
             .eraseToAnySignal()
-        }
+    }
 
-        private func live(over connection: NATSConnection) -> AnySignal<NATSHeard, NATSError> {
-            // Behind the subscription: when it returns, the server knows of that.
-            let flushed = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
-            return connection.signals(on: selection.subject, deliverOn: request.scheduler).map { NATSHeard.message($0) }
-                .merge(flushed.map { .listening })
-                .eraseToAnySignal()
+    /// One connection, to its end.
+    private func session(at position: NATSStreamPosition?) -> AnySignal<NATSHeard, NATSError> {
+        let connection = selection.server.connection()
+        let connected = Signals.attempt { () async throws(NATSError) in try await connection.connect() }
+        return connected.flatMap(.concat) { [self] in
+            let heard = position.map { stored(over: connection, at: $0) } ?? live(over: connection)
+            return heard.prepend(.began)
         }
+        .eraseToAnySignal()
+    }
 
-        private func stored(
-            over connection: NATSConnection,
-            at position: NATSStreamPosition
-        ) -> AnySignal<NATSHeard, NATSError> {
-            let stream = Signals.attempt { [selection] () async throws(NATSError) in
-                if let stream = selection.stream { return stream }
-                return try await connection.stream(storing: selection.subject)
-            }
-            return stream.flatMap(.concat) { [self] name in
-                connection.messages(ofStream: name, subject: selection.subject, at: position, deliverOn: request.scheduler)
-                    .map { $0.map { .stored($0) } ?? .found }
-            }
+    private func live(over connection: NATSConnection) -> AnySignal<NATSHeard, NATSError> {
+        // Behind the subscription: when it returns, the server knows of that.
+        let flushed = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
+        return connection.signals(on: selection.subject, deliverOn: request.scheduler).map { NATSHeard.message($0) }
+            .merge(flushed.map { .listening })
             .eraseToAnySignal()
+    }
+
+    private func stored(
+        over connection: NATSConnection,
+        at position: NATSStreamPosition
+    ) -> AnySignal<NATSHeard, NATSError> {
+        let stream = Signals.attempt { [selection] () async throws(NATSError) in
+            if let stream = selection.stream { return stream }
+            return try await connection.stream(storing: selection.subject)
+        }
+        return stream.flatMap(.concat) { [self] name in
+            connection.messages(ofStream: name, subject: selection.subject, at: position, deliverOn: request.scheduler)
+                .map { $0.map { .stored($0) } ?? .found }
+        }
+        .eraseToAnySignal()
+    }
+}
+
+/// An event of a session with a server.
+enum NATSHeard: Sendable {
+    /// The connection is there.
+    case began
+    /// The stream is there.
+    case found
+    /// From now on everything is heard.
+    case listening
+    case message(NATSMessage)
+    case stored(NATSStreamItem)
+}
+
+extension NATSAddress {
+    /// A connection that ends when it is lost, so that the loss can be reported, and what it means can be found out over
+    /// the next one.
+    package func connection() -> NATSConnection {
+        var options = NATSOptions(servers: servers)
+        options.name = "busctl-rx"
+        if let credentials { options.authentication = .credentials(file: credentials) }
+        options.certificateAuthority = authority
+        options.reconnectAttempts = 0
+        options.pingInterval = .seconds(10)
+        return NATSConnection(options)
+    }
+}
+
+extension NATSSelection.Start {
+    var start: NATSStart {
+        switch self {
+        case .first: .first
+        case .last: .last
+        case .new: .new
+        case .sequence(let number): .sequence(number)
+        case .time(let time): .time(time)
+        }
+    }
+}
+
+extension NATSConnection {
+    /// Waits until the connection is there.
+    package func connect() async throws(NATSError) {
+        do throws(NATSError) {
+            try await flush()
+        } catch {
+            throw NATSError(error.reason, "connect", server: error.server)
         }
     }
 
-    /// An event of a session with a server.
-    enum NATSHeard: Sendable {
-        /// The connection is there.
-        case began
-        /// The stream is there.
-        case found
-        /// From now on everything is heard.
-        case listening
-        case message(NATSMessage)
-        case stored(NATSStreamItem)
+    /// The one stream that stores a subject.
+    package func stream(storing subject: String) async throws(NATSError) -> String {
+        let operation = "find the stream of \"\(subject)\""
+        let names: [String]
+        do {
+            names = try await streams(storing: subject)
+        } catch let failure as NATSError {
+            throw failure
+        } catch {
+            throw NATSError(.closed, operation, server: place)
+        }
+        guard let name = names.first else { throw NATSError(.noStream, operation, server: place) }
+        guard names.count == 1 else {
+            let list = names.joined(separator: ", ")
+            let text = "several streams store it: \(list); name one with stream=NAME"
+            throw NATSError(.invalid(text), operation, server: place)
+        }
+        return name
     }
+}
 
-    extension NATSAddress {
-        /// A connection that ends when it is lost, so that the loss can be reported, and what it means can be found out over
-        /// the next one.
-        package func connection() -> NATSConnection {
-            var options = NATSOptions(servers: servers)
-            options.name = "busctl-rx"
-            if let credentials { options.authentication = .credentials(file: credentials) }
-            options.certificateAuthority = authority
-            options.reconnectAttempts = 0
-            options.pingInterval = .seconds(10)
-            return NATSConnection(options)
+extension NATSError {
+    /// Whether another attempt may succeed once the server runs again.
+    package var isTemporary: Bool {
+        switch reason {
+        case .unreachable, .disconnected, .timedOut: true
+        default: false
         }
     }
-
-    extension NATSSelection.Start {
-        var start: NATSStart {
-            switch self {
-            case .first: .first
-            case .last: .last
-            case .new: .new
-            case .sequence(let number): .sequence(number)
-            case .time(let time): .time(time)
-            }
-        }
-    }
-
-    extension NATSConnection {
-        /// Waits until the connection is there.
-        package func connect() async throws(NATSError) {
-            do throws(NATSError) {
-                try await flush()
-            } catch {
-                throw NATSError(error.reason, "connect", server: error.server)
-            }
-        }
-
-        /// The one stream that stores a subject.
-        package func stream(storing subject: String) async throws(NATSError) -> String {
-            let operation = "find the stream of \"\(subject)\""
-            let names: [String]
-            do {
-                names = try await streams(storing: subject)
-            } catch let failure as NATSError {
-                throw failure
-            } catch {
-                throw NATSError(.closed, operation, server: place)
-            }
-            guard let name = names.first else { throw NATSError(.noStream, operation, server: place) }
-            guard names.count == 1 else {
-                let list = names.joined(separator: ", ")
-                let text = "several streams store it: \(list); name one with stream=NAME"
-                throw NATSError(.invalid(text), operation, server: place)
-            }
-            return name
-        }
-    }
-
-    extension NATSError {
-        /// Whether another attempt may succeed once the server runs again.
-        package var isTemporary: Bool {
-            switch reason {
-            case .unreachable, .disconnected, .timedOut: true
-            default: false
-            }
-        }
-    }
-#endif
+}

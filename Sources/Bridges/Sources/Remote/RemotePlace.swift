@@ -35,7 +35,7 @@ struct RemotePlace {
         let text = String(decoding: cursor, as: UTF8.self)
         guard cursor.count <= Self.maxCursorLength, cursor.allSatisfy(Self.isPlain), MergedJournal.isCursor(text) else {
             let start = String(decoding: cursor.prefix(64), as: UTF8.self).debugDescription
-            throw SourceFailure(of: source, "an entry came with a cursor that is none; it begins with \(start)")
+            throw SourceFailure(of: source, "the server sent an invalid cursor, which begins with \(start)")
         }
         return text
     }

@@ -13,7 +13,7 @@ extension Signal {
     /// - Ends: with the last round.
     /// - Fails: with the first round that fails.
     /// - Cancelling: ends the present round; there is no further one.
-    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Buffers: nothing; keeps the source in order to resubscribe, so dispose of the subscription to free a hot source.
     /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.
     ///
     /// - Parameter times: how many rounds there are in all.
@@ -36,7 +36,7 @@ extension Signal {
     /// - Ends: never, unless the observer wants no more.
     /// - Fails: with the first round that fails.
     /// - Cancelling: ends the present round; there is no further one.
-    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Buffers: nothing; keeps the source in order to resubscribe, so dispose of the subscription to free a hot source.
     /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.
     @inlinable
     @inline(__always)

@@ -16,7 +16,7 @@ extension Signal {
     /// - Ends: when an attempt completes.
     /// - Fails: with the last attempt.
     /// - Cancelling: ends the present attempt; there is no further one.
-    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Buffers: nothing; keeps the source in order to resubscribe, so dispose of the subscription to free a hot source.
     /// - Thread: that of the present attempt; the next one is subscribed to where the one before it failed.
     ///
     /// - Parameter times: how many attempts may follow the first.
@@ -41,7 +41,7 @@ extension Signal {
     /// - Ends: when an attempt completes.
     /// - Fails: never.
     /// - Cancelling: ends the present attempt; there is no further one.
-    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Buffers: nothing; keeps the source in order to resubscribe, so dispose of the subscription to free a hot source.
     /// - Thread: that of the present attempt; the next one is subscribed to where the one before it failed.
     @inlinable
     @inline(__always)

@@ -27,7 +27,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         var hasCalledBack = false
         /// No sender is left.
         var isAbandoned = false
-        /// Somebody releases the downstream, or has: the sender that left, the drainer, or who disposed.
+        /// The downstream is, or is being, released: by the last sender, the drainer or `dispose`.
         private var isReleased = false
         /// The sender's request to be called when there is room.
         var resume: (@Sendable () -> Void)?

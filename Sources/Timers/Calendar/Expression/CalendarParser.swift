@@ -20,7 +20,7 @@ struct CalendarParser {
     static func parse(_ text: String, local: ZoneInfo) throws(CalendarError) -> CalendarExpression {
         var parser = CalendarParser(text)
         try parser.takeZone(local)
-        if parser.isAtEnd { throw parser.error("there is nothing but a time zone, or nothing at all") }
+        if parser.isAtEnd { throw parser.error("expected a day or a time") }
         if !parser.takeShorthand() {
             try parser.parseWeekdays()
             if try !parser.parseDate() { try parser.parseTime() }
@@ -207,7 +207,7 @@ struct CalendarParser {
         }
         guard skip(":") else { throw error("after the minutes comes the end, or a colon and the seconds") }
         expression.microseconds = try parseList("second", isSeconds: true)
-        guard isAtEnd else { throw error("nothing but a time zone that there is may come here") }
+        guard isAtEnd else { throw error("expected the end or a known time zone") }
     }
 
     // MARK: Lists and numbers

@@ -13,7 +13,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline var downstream: Downstream
     /// The open window; none until the observer is ready for the first.
     @usableFromInline var window: Subject<Element, Failure>?
-    /// When the open window closes, or the first was to open.
+    /// The open window's end; before any window, the first one's start.
     @usableFromInline var deadline: Int64
     /// The closure to call when a subscriber of the open window is ready, or when the next window opens.
     @usableFromInline var resume: OneCall?

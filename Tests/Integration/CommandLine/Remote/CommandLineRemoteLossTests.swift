@@ -101,7 +101,7 @@ struct CommandLineRemoteLossTests {
             let server = try ScriptedServer([entry(5).replacing("\n__REAL", with: "\(cursor)\n__REAL") + Self.cut])
             let ended = try run(server, ["--reconnect"])
             #expect(ended.output == "5\n" && ended.status == 3)
-            #expect(ended.errors.contains("127.0.0.1: an entry came with a cursor that is none; it begins with"))
+            #expect(ended.errors.contains("127.0.0.1: the server sent an invalid cursor, which begins with"))
         }
     }
 

@@ -47,7 +47,7 @@ struct FlattenQueue<Value: Sendable>: Sendable {
     @usableFromInline var waiting: Deque<Waiting> = []
     /// Where values are missing among and behind those that wait.
     @usableFromInline var gaps = Gaps()
-    /// How many values came that have not been told that they wait. Some of them may wait no longer.
+    /// Upper bound of the queued values that have not been notified yet.
     @usableFromInline var unnotified = 0
     @usableFromInline var outerIsDone = false
     /// No further value comes, whether the source completed or was released.
