@@ -38,7 +38,7 @@ public import Records
 ///
 /// let kinds = SourceKinds.standard.adding(Numbers.self)
 /// let odd = try Signals.records(from: "numbers:10", matching: "number % 2 == 1", of: kinds)
-/// let subscription = odd.subscribe(next: { print($0.message ?? "") })
+/// let subscription = odd.subscribe(next: { print($0.message ?? "") }, failed: { print($0) })
 /// ```
 public protocol RecordSource: Sendable, SendableMetatype {
     /// The words by which sources of this type are typed, in the order in which they are listed.

@@ -57,7 +57,7 @@ struct CommandLineUsageTests {
             (["--rate", "10"], ["10/s"]),
             (["--before-context", "1"], ["--before-context", "filter or -g"]),
             (["--after-context", "x", "true"], ["--after-context", "whole number from 0"]),
-            (["--after-context", "1", "--distinct", "true"], ["--after-context", "leaves some out"]),
+            (["--after-context", "1", "--distinct", "true"], ["--after-context", "remove them"]),
             (["--exec", "no-such-program-here x"], ["--exec", "'no-such-program-here'", "PATH"]),
             (["--exec", "/etc/passwd"], ["--exec", "'/etc/passwd'", "be run"]),
             (["--exec", "cat 'x"], ["--exec", "quote is left open"]),

@@ -40,7 +40,7 @@ struct CountWithinTests {
             source.send(1)
             source.sendLoss(of: 3)
             source.send(1)
-            source.sendLoss(of: .max)
+            source.sendLoss(of: 1 << 40)
             source.send(1)
             time.advance(by: .seconds(6))
             source.send(1)
