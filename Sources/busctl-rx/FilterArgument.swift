@@ -34,8 +34,7 @@ enum FilterArgument {
         in sources: SourceOptions,
         check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
-        let meant = choosing.meant(for: sources)
-        return try all(operands, beside: meant.pieces(try meant.resolve(in: sources.boots)), check: check)
+        try all(operands, beside: choosing.pieces(for: sources), check: check)
     }
 
     /// The typed filter and filters of the configuration file beside others, as one; `nil` where there are none.

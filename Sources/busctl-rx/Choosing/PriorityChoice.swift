@@ -1,43 +1,33 @@
 import Filter
+import Records
 
 /// The value of `--priority`: `err`, `3`, `warning..err`.
-struct PriorityChoice: Equatable {
-    static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
+enum PriorityChoice {
+    static let names = Severity.allCases.map(\.name)
 
-    private let range: ClosedRange<Int>
-
-    init(argument: String) throws {
+    static func range(_ argument: String) throws -> ClosedRange<Severity> {
         let ends = argument.split(separator: ".", omittingEmptySubsequences: false)
-        if ends.count == 1, let level = Self.level(argument[...]) {
-            range = 0...level
-        } else if ends.count == 3, ends[1].isEmpty, let one = Self.level(ends[0]), let other = Self.level(ends[2]) {
-            range = min(one, other)...max(one, other)
-        } else {
-            let nearest = ends.lazy.compactMap { end in
-                Self.level(end) == nil ? Spelling.nearest(to: String(end), among: Self.names) : nil
-            }.first
-            throw BadValue(
-                description: nearest.map { "did you mean \($0)?" }
-                    ?? "write a severity, \(Self.names.joined(separator: ", ")) or 0 to 7, or two, as in warning..err"
-            )
+        if ends.count == 1, let level = level(argument[...]) { return .emergency...level }
+        if ends.count == 3, ends[1].isEmpty, let one = level(ends[0]), let other = level(ends[2]) {
+            return min(one, other)...max(one, other)
         }
+        let nearest = ends.lazy.compactMap { end in
+            level(end) == nil ? Spelling.nearest(to: String(end), among: names) : nil
+        }.first
+        throw BadValue(
+            description: nearest.map { "did you mean \($0)?" }
+                ?? "write a severity, \(names.joined(separator: ", ")) or 0 to 7, or two, as in warning..err"
+        )
     }
 
-    private static func level(_ text: Substring) -> Int? {
-        names.firstIndex { $0 == text } ?? Int(text).flatMap { (0...7).contains($0) && text.count == 1 ? $0 : nil }
-    }
-
-    /// `nil` where all severities match, also entries without one.
-    var expression: String? {
-        if range == 0...7 { return nil }
-        return range.lowerBound == 0
-            ? "priority <= \(range.upperBound)"
-            : "priority >= \(range.lowerBound) && priority <= \(range.upperBound)"
+    private static func level(_ text: Substring) -> Severity? {
+        let number = text.count == 1 ? Int(text) : nil
+        return Severity.allCases.first { $0.name == text } ?? number.flatMap { Severity(rawValue: $0) }
     }
 }
 
 /// The value of `--facility`: names or numbers, separated by commas.
-struct FacilityChoice: Equatable {
+enum FacilityChoice {
     static let names = [
         "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron", "authpriv", "ftp",
     ]
@@ -45,10 +35,8 @@ struct FacilityChoice: Equatable {
     /// The same with those for local use.
     static var all: [String] { names + (0...7).map { "local\($0)" } }
 
-    let numbers: [Int]
-
-    init(argument: String) throws {
-        numbers = try argument.split(separator: ",", omittingEmptySubsequences: false).map { text in
+    static func numbers(_ argument: String) throws -> [Int] {
+        try argument.split(separator: ",", omittingEmptySubsequences: false).map { text in
             if let number = Self.names.firstIndex(where: { $0 == text }) { return number }
             if text.hasPrefix("local"), text.count == 6, let number = Int(text.dropFirst(5)), (0...7).contains(number) {
                 return 16 + number

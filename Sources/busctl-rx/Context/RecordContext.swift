@@ -1,5 +1,6 @@
 import Filter
 import FilterBridge
+import JournalBridge
 
 /// The condition for matches, and how many records beside them are shown.
 struct RecordContext: Sendable {
@@ -13,7 +14,7 @@ struct RecordContext: Sendable {
 
     /// Whether any option or filter defines matches.
     static func hasMatches(_ operands: FilterOperands, _ choosing: ChoosingOptions) throws -> Bool {
-        if choosing.grep != nil || operands.all.contains(where: KeptFilter.isCalled) { return true }
+        if choosing.choice.pattern != nil || operands.all.contains(where: KeptFilter.isCalled) { return true }
         return try !operands.typed.isEmpty && FieldMatches(operands.typed) == nil
     }
 
@@ -24,11 +25,11 @@ struct RecordContext: Sendable {
     ) throws -> (reading: (operands: FilterOperands, choosing: ChoosingOptions), matches: String) {
         let areMatches = try FieldMatches(operands.typed) == nil
         var reading = (operands: operands, choosing: choosing)
-        reading.choosing.grep = nil
+        reading.choosing.choice.pattern = nil
         reading.operands.all = areMatches ? [] : operands.typed
         var pieces = try operands.kept().map(\.text)
         if areMatches { pieces += operands.typed }
-        if let grep = choosing.grep { pieces.append(choosing.search(grep)) }
+        if let search = choosing.choice.search { pieces.append(search) }
         return (reading, FilterText.all(pieces))
     }
 }

@@ -104,9 +104,9 @@ struct CountCommand: Command {
             from,
             filter,
             nil,
-            since: choosing.since,
-            until: choosing.until,
-            lines: choosing.since == nil ? .all : nil,
+            since: choosing.choice.since,
+            until: choosing.choice.until,
+            lines: choosing.choice.since == nil ? .all : nil,
             follow: follow,
             timing: RecordTiming(),
             style: RecordStyle(.message),
@@ -119,7 +119,7 @@ struct CountCommand: Command {
             format: output,
             isUTC: utc,
             top: top,
-            until: follow ? choosing.until?.microseconds : nil
+            until: follow ? choosing.choice.until?.microseconds : nil
         ).run()
     }
 }

@@ -19,8 +19,10 @@ enum JournalQuestions {
         }
         if questions.listInvocations {
             let unit = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations")
-            let boot = try command.choosing.boot?.resolve(in: source)
-            let invocations = try InvocationChoice.all(of: unit, in: source, boot: boot)
+            let choice = command.choosing.choice
+            let invocations = try ChoosingOptions.showingErrors { () throws(EntryChoiceError) in
+                try UnitInvocation.all(of: unit, in: source, boot: choice.boot?.bootID(in: source))
+            }
             return try print(command) {
                 PeriodList(
                     kind: .invocations,

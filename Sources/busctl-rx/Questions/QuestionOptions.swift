@@ -90,7 +90,7 @@ struct QuestionOptions {
 
     private func isFiltered(_ command: TailCommand) -> Bool {
         var choosing = command.choosing
-        if listInvocations { (choosing.unit, choosing.userUnit, choosing.boot) = ([], [], nil) }
+        if listInvocations { (choosing.choice.units, choosing.choice.userUnits, choosing.choice.boot) = ([], [], nil) }
         return !command.operands.all.isEmpty || choosing.areGiven || command.from.boots != nil && command.readsRecords
     }
 

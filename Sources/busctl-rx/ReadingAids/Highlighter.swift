@@ -1,4 +1,5 @@
 import Filter
+import JournalBridge
 import Records
 
 /// Marks the matches of regular expressions.
@@ -22,7 +23,7 @@ struct Highlighter: TextMarker {
 
     /// All of them, as RE2 takes them. The first one may take most.
     static func patterns(_ choosing: ChoosingOptions, highlights: [String]) -> [String] {
-        let grep = choosing.grep.map { SmartCase.pattern($0, isSensitive: choosing.caseSensitive) }
+        let grep = choosing.choice.pattern.map { SmartCase.pattern($0, isSensitive: choosing.choice.isCaseSensitive) }
         return (grep.map { [$0] } ?? []) + highlights.map { SmartCase.pattern($0) }
     }
 

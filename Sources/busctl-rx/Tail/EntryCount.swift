@@ -27,7 +27,7 @@ enum EntryCount: Equatable {
 
     /// Whether the argument behind `-n` belongs to it: a number, or a single word, which is no filter of a journal. As a wrong
     /// number it gets the helpful message. Without an argument it is 10, as in journalctl.
-    static func isMeant(_ argument: String) -> Bool { Int(argument) != nil || BootChoice.isWord(argument) }
+    static func isMeant(_ argument: String) -> Bool { Int(argument) != nil || ChoosingOptions.isWord(argument) }
 
     init(argument: String) throws {
         if argument == "all" {

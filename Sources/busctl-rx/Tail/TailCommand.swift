@@ -219,7 +219,7 @@ struct TailCommand: Command {
     var lines: EntryCount? { noTail ? .all : typedLines ?? (aids.pagerEnd ? .atPagerEnd : nil) }
 
     /// How it is read where the newest entry comes first.
-    var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
+    var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.choice.until?.microseconds) : nil }
 
     /// How records are written.
     var format: OutputFormat { output ?? OutputFormat(operators.exec != nil ? .json : .short) }

@@ -66,8 +66,8 @@ struct TailPlan: Sendable {
                 command.from,
                 filter,
                 parts == nil ? tally : nil,
-                since: command.choosing.since,
-                until: command.choosing.until,
+                since: command.choosing.choice.since,
+                until: command.choosing.choice.until,
                 lines: command.lines,
                 follow: command.follow,
                 timing: command.operators.timing,
@@ -89,7 +89,7 @@ struct TailPlan: Sendable {
             input = Self.input(command, after: place)
             (query, budget) = try Self.query(filter, tally, input, isQuiet: command.quiet)
         }
-        until = command.choosing.until?.microseconds
+        until = command.choosing.choice.until?.microseconds
         self.style = style
         let isBounded = if case .journal(_, .back) = input { true } else { false }
         let limit = isBounded ? command.lines?.limit : nil
@@ -175,7 +175,7 @@ struct TailPlan: Sendable {
                 isReversed: command.reverse
             )
         }
-        let since = command.choosing.since?.microseconds
+        let since = command.choosing.choice.since?.microseconds
         if let order = command.reverseOrder {
             return .journal(command.from.journal, .back(order.retreat(since: since, cursor: cursor)))
         }

@@ -1,7 +1,7 @@
 /// Pieces of the filter language.
-enum FilterText {
+package enum FilterText {
     /// A text as the filter spells it.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -16,10 +16,10 @@ enum FilterText {
         return quoted + "\""
     }
 
-    static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
+    package static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
 
     /// An expression that is true if all parts are.
-    static func all(_ pieces: [String]) -> String {
+    package static func all(_ pieces: [String]) -> String {
         // A piece may end with a comment.
         pieces.count == 1 ? pieces[0] : pieces.map { "(\($0)\n)" }.joined(separator: " && ")
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The value of `--unit` and `--user-unit`.
-enum UnitChoice {
+/// Names of units, and patterns for them, as people write them.
+package enum UnitNames {
     private static let types = [
         ".service", ".socket", ".target", ".device", ".mount", ".automount", ".swap", ".timer", ".path", ".slice",
         ".scope",
     ]
 
     /// The condition of `journalctl --unit`, for any of these.
-    static func system(_ typed: [String]) -> String {
+    package static func system(_ typed: [String]) -> String {
         let coredump = FilterText.quoted("fc2e22bc6ee647b6b90729ab34a250b1")
         let names = plain(typed).map { "unit == \(FilterText.quoted($0))" }
         let matches = patterns(typed).flatMap { pattern in
@@ -22,7 +22,7 @@ enum UnitChoice {
     }
 
     /// The condition of `journalctl --user-unit`, for any of these: for units of the user who asks.
-    static func user(_ typed: [String]) -> String {
+    package static func user(_ typed: [String]) -> String {
         let isMine = "_UID == \(getuid())"
         let names = plain(typed).map { "== \(FilterText.quoted($0))" }
         let matches = patterns(typed).map { "=~ \(FilterText.quoted($0))" }
@@ -44,7 +44,7 @@ enum UnitChoice {
     }
 
     /// A service, where no type of unit is named; for a path its device or mount point.
-    static func name(_ typed: String) -> String {
+    package static func name(_ typed: String) -> String {
         guard typed.hasPrefix("/") else {
             let name = escaped(typed, keeping: "@:-_.\\")
             return types.contains { name.hasSuffix($0) } ? name : name + ".service"
@@ -68,7 +68,7 @@ enum UnitChoice {
         }.joined()
     }
 
-    static func isPattern(_ name: String) -> Bool { name.contains { "*?[".contains($0) } }
+    package static func isPattern(_ name: String) -> Bool { name.contains { "*?[".contains($0) } }
 
     /// The regular expression for a shell's pattern.
     private static func pattern(_ name: String) -> String {
