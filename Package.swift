@@ -341,7 +341,7 @@ let package = Package(
         // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
             name: "unitwatch",
-            dependencies: ["Bus", "Timers", "Filter", "Bridges", "TapBridge"],
+            dependencies: ["Bus", "Timers", "Filter", "Bridges", "Records", "RecordSources", "TapBridge"],
             path: "Examples/Daemon/Sources/unitwatch"
         ),
         .executableTarget(

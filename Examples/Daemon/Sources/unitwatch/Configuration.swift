@@ -1,6 +1,7 @@
 import Bridges
 import Filter
 import Foundation
+import RecordSources
 import Timers
 
 /// What the daemon is told by its file: lines of `name = value`, empty ones, and comments after `#`.
@@ -13,6 +14,8 @@ struct Configuration: Sendable {
     var unit = ""
     /// At most one of its errors is passed on in this time.
     var pause = Duration.seconds(10)
+    /// What else is watched for errors: `json:/var/log/shop.json`, `ssh:web-1`, as `busctl-rx tail --from` takes it.
+    var others: [NamedSource] = []
     /// When the errors are summed up.
     var summary = "hourly"
     /// Where the journal lies; the system's by default.
@@ -49,6 +52,9 @@ struct Configuration: Sendable {
         case "pause":
             guard let seconds = Double(value), seconds >= 0 else { return false }
             pause = .seconds(seconds)
+        case "also":
+            guard let source = try? SourceKinds.standard.source(value) else { return false }
+            others.append(NamedSource(value, source))
         case "summary": summary = value
         case "journal": journal = value
         case "socket": socket = value

@@ -1,5 +1,6 @@
 import Bridges
 import Bus
+import Records
 
 // How the parts of the daemon that do not know each other hear of things. The values are Codable, so that the tap shows their parts.
 
@@ -15,6 +16,12 @@ struct UnitFailure: Codable, Sendable {
         self.unit = unit
         self.message = message
         commandLine = entry["_CMDLINE"]
+    }
+
+    /// An error that another source tells of.
+    init(_ record: Record) {
+        unit = record.source
+        message = record.message ?? "an error without a message"
     }
 }
 

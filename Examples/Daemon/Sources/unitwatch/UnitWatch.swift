@@ -1,6 +1,8 @@
 import Bridges
 import Bus
 import Foundation
+import Records
+import RecordSources
 import TapBridge
 import Timers
 
@@ -52,6 +54,7 @@ final class UnitWatch: Sendable {
         let parts = CompoundDisposable()
         parts.add(errors.count(bus.signal(for: .unitFailed).map(\.message)))
         parts.add(watchErrors())
+        parts.add(watchOthers())
         parts.add(sumUp())
         parts.add(keepAlive())
         report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
@@ -92,6 +95,37 @@ final class UnitWatch: Sendable {
             .deliver(on: worker, limit: 1000, overflow: .dropOldest)
             .map { "\(configuration.unit) says: \($0)" }
         return AnySignal(entries)
+    }
+
+    /// Errors that other sources tell of: a log file through its rotations, the journal of another machine. One that cannot be reached is
+    /// waited for.
+    private func watchOthers() -> any Disposable {
+        configuration
+            .flatMapLatest { [self] configuration -> AnySignal<Record, Never> in
+                let others = configuration.others
+                guard !others.isEmpty,
+                    let records = try? Signals.records(from: others, matching: "severity <= err", prepare: follow)
+                else { return AnySignal(Signals.never()) }
+                return AnySignal(
+                    records.on(failed: { [self] error in worker.schedule { [self] in write("\(error)", priority: .error) } })
+                        .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
+                        .catch { _ in Signals.never() }
+                )
+            }
+            .on(next: { [bus] in bus.post(UnitFailure($0), to: .unitFailed) })
+            .deliver(on: worker, limit: 1000, overflow: .dropOldest)
+            .subscribe(next: { [self] record in
+                write("\(record.source) says: \(record.message ?? "")", priority: .warning)
+            })
+    }
+
+    /// Only what comes from now on.
+    private func follow(_ request: inout SourceRequest) {
+        request.start = .last(0)
+        request.reconnects = true
+        request.note = { [self] note in
+            if case .message(let text) = note { worker.schedule { [self] in write(text, priority: .notice) } }
+        }
     }
 
     /// The calendar's job.
