@@ -2,6 +2,7 @@ import Filter
 import FilterBridge
 import JournalBridge
 import RecordSources
+import Records
 
 /// The filter on the command line.
 enum FilterArgument {

@@ -1,6 +1,7 @@
 import Filter
 import FilterBridge
 import JournalBridge
+import Records
 
 /// The condition for matches, and how many records beside them are shown.
 struct RecordContext: Sendable {

@@ -1,4 +1,5 @@
 import Filter
+import JournalBridge
 import RecordSources
 import Records
 

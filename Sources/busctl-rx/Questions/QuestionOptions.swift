@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// The question to a journal, in place of showing its entries.
 struct QuestionOptions {

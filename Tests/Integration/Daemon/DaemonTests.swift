@@ -133,6 +133,35 @@ struct DaemonTests {
         try Self.wait(for: "at the end", journald)
     }
 
+    @Test("Errors in a log file are passed on, also after the file was rotated")
+    func others() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("shop.json")
+        func append(_ line: String) throws {
+            let descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            try #require(descriptor >= 0)
+            defer { close(descriptor) }
+            #expect(write(descriptor, "\(line)\n", line.utf8.count + 1) == line.utf8.count + 1)
+        }
+        try append(#"{"level":"error","msg":"old"}"#)
+        let scene = try Scene("unit = any.service\nalso = json:\(log)")
+        defer { scene.journald.stop() }
+        let journald = scene.journald
+        #expect(try Self.next(scene).first == "READY=1")
+        // It begins at the end of the file at an unknown moment.
+        try Deadline.wait("it to follow the log") {
+            try append(#"{"level":"info","msg":"sold"}"#)
+            try append(#"{"level":"error","msg":"disk full"}"#)
+            return try Self.said(journald).contains("json:\(log) says: disk full")
+        }
+        #expect(rename(log, "\(log).1") == 0)
+        try append(#"{"level":"fatal","msg":"gone"}"#)
+        try Self.wait(for: "says: gone", journald)
+        kill(scene.daemon.pid, SIGTERM)
+        #expect(try scene.daemon.end() == 0)
+        #expect(try !Self.said(journald).contains { $0.contains("says: old") || $0.contains("says: sold") })
+    }
+
     @Test("A burst of errors is reported once in a while")
     func throttled() throws {
         let scene = try Scene("unit = loud.service\npause = 1000\nsummary = *:*:0/1")
