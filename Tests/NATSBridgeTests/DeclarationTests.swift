@@ -22,7 +22,10 @@ struct DeclarationTests {
         #expect(try Self.errors(in: Self.header) == "")
     }
 
-    @Test("A parameter or a number that differs is found", arguments: [("int64_t b", "int b"), ("(NATS_TIMEOUT, 26)", "(NATS_TIMEOUT, 27)")])
+    @Test(
+        "A parameter or a number that differs is found",
+        arguments: [("int64_t b", "int b"), ("(NATS_TIMEOUT, 26)", "(NATS_TIMEOUT, 27)")]
+    )
     func found(right: String, wrong: String) throws {
         let changed = FileManager.default.temporaryDirectory.appending(path: "cnats-\(UUID().uuidString).h")
         defer { try? FileManager.default.removeItem(at: changed) }

@@ -62,7 +62,9 @@ private struct Numbers: RecordSource {
     var step = 1
 
     init(_ word: String, _ operand: String) throws(SourceMistake) {
-        guard let count = Int(operand), count > 0 else { throw SourceMistake("write a number above 0, as in numbers:3") }
+        guard let count = Int(operand), count > 0 else {
+            throw SourceMistake("write a number above 0, as in numbers:3")
+        }
         (self.word, self.count) = (word, count)
     }
 
@@ -150,10 +152,17 @@ struct RecordSourcesTests {
     @Test("several sources in the order of their times, by their names")
     func several() async throws {
         let folder = try LogFolder()
-        let first = try folder.file("a.json", #"{"time":"2026-11-23T10:00:00Z","msg":"1"}"#, #"{"time":"2026-11-23T10:00:02Z","msg":"3"}"#)
+        let first = try folder.file(
+            "a.json",
+            #"{"time":"2026-11-23T10:00:00Z","msg":"1"}"#,
+            #"{"time":"2026-11-23T10:00:02Z","msg":"3"}"#
+        )
         let second = try folder.file("b", "2026-11-23T10:00:01Z 2", "2026-11-23T10:00:03Z 4")
-        let sources = [NamedSource("a", LineRecords(.json, of: first)), NamedSource("b", LineRecords(.lines, of: second))]
-        let records = try Signals.records(from: sources, matching: "source == 'a' || message.endsWith('2')") { request in
+        let sources = [
+            NamedSource("a", LineRecords(.json, of: first)), NamedSource("b", LineRecords(.lines, of: second)),
+        ]
+        let records = try Signals.records(from: sources, matching: "source == 'a' || message.endsWith('2')") {
+            request in
             request.follows = false
         }
         #expect(try await all(records).map { $0.suffix(1) } == ["1", "2", "3"])
@@ -181,7 +190,8 @@ struct RecordSourcesTests {
         ("jsn:a", "did you mean json:a?"), ("json", "'json' needs something behind it, as in json:/var/log/app.json"),
         ("every:0s", "more than nothing"), ("signals:TERM", "INT and TERM"), ("calendar:x", "systemd.time(7)"),
         ("run:'", "a quote is left open"), ("dbus:x", "write system, session"), ("nats:x", "nats://"),
-        ("ssh:-x", "a host that ssh knows"), ("https:x", "systemd-journal-gatewayd"), ("unix:nobody", "no program here"),
+        ("ssh:-x", "a host that ssh knows"), ("https:x", "systemd-journal-gatewayd"),
+        ("unix:nobody", "no program here"),
         ("bogus", "write a kind of source"),
     ]
 
@@ -196,7 +206,9 @@ struct RecordSourcesTests {
         let words = SourceKinds.standard.spellings.map(\.word)
         #expect(Set(words).count == words.count)
         for spelling in SourceKinds.standard.spellings {
-            let source = try SourceKinds.standard.source(spelling.example.filter { $0 != "'" || spelling.word == "run" })
+            let source = try SourceKinds.standard.source(
+                spelling.example.filter { $0 != "'" || spelling.word == "run" }
+            )
             #expect(source.word == spelling.word)
             #expect(source.spelling.summary == spelling.summary)
             try source.check()
@@ -229,7 +241,9 @@ struct RecordSourcesTests {
 
     @Test("options are read once and set on the sources that have them")
     func options() async throws {
-        let (down, step) = (try #require(kinds.options.first { $0.name == "--from-end" }), try #require(kinds.options.last))
+        let (down, step) = (
+            try #require(kinds.options.first { $0.name == "--from-end" }), try #require(kinds.options.last)
+        )
         let numbers = try kinds.source("numbers:5")
         let journal = try kinds.source("journal")
         #expect(down.isOption(of: numbers) && !down.isOption(of: journal))

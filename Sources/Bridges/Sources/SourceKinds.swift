@@ -13,7 +13,8 @@ public struct SourceKinds: Sendable {
 
     /// All kinds of this package.
     public static let standard = SourceKinds([
-        JournalRecords.self, ExportRecords.self, LineRecords.self, OSSignalRecords.self, TickRecords.self, ChildRecords.self,
+        JournalRecords.self, ExportRecords.self, LineRecords.self, OSSignalRecords.self, TickRecords.self,
+        ChildRecords.self,
         FileChangeRecords.self, TapRecords.self, DBusRecords.self, NATSRecords.self, RemoteRecords.self,
     ])
 

@@ -103,7 +103,8 @@ struct ReadingAidOptions {
             _ = try SearchPattern.compile(patterns)
         } catch {
             let index = error.index - (patterns.count - highlight.count)
-            let (option, value) = index < 0 ? ("--grep", choosing.choice.pattern ?? "") : ("--highlight", highlight[index])
+            let (option, value) =
+                index < 0 ? ("--grep", choosing.choice.pattern ?? "") : ("--highlight", highlight[index])
             throw ValidationError(
                 "The value '\(value)' is invalid for '\(option)': this regular expression is refused: "
                     + SmartCase.asTyped(error.reason, value)

@@ -34,7 +34,10 @@ struct EntryChoiceTests {
         #expect(both == "(identifier in [\"a\\\"b\"]\n) && (_TRANSPORT == \"kernel\"\n)")
     }
 
-    @Test("a unit's name with quotes, lines or nothing in it does not break out of its text", arguments: ["a\" || true || \"", "a\nb", "", "\\"])
+    @Test(
+        "a unit's name with quotes, lines or nothing in it does not break out of its text",
+        arguments: ["a\" || true || \"", "a\nb", "", "\\"]
+    )
     func hostile(name: String) throws {
         for set in [\EntryChoice.units, \.userUnits, \.identifiers, \.excludedIdentifiers] {
             #expect(try expression { $0[keyPath: set] = [name] } != nil)
@@ -47,7 +50,9 @@ struct EntryChoiceTests {
         #expect(PeriodChoice("0") == .current && PeriodChoice("-1") == .at(-1))
         #expect(PeriodChoice(id)?.isCounted == false && PeriodChoice("\(id)-1")?.isCounted == true)
         #expect(PeriodChoice("all")?.isCounted == false)
-        for text in ["", "x", "1x", String(id.dropLast()), "\(id)1", "99999999999"] { #expect(PeriodChoice(text) == nil) }
+        for text in ["", "x", "1x", String(id.dropLast()), "\(id)1", "99999999999"] {
+            #expect(PeriodChoice(text) == nil)
+        }
     }
 
     @Test("the chosen one of several, and what is said where there is none")

@@ -107,9 +107,11 @@ final class UnitWatch: Sendable {
                     let records = try? Signals.records(from: others, matching: "severity <= err", prepare: follow)
                 else { return AnySignal(Signals.never()) }
                 return AnySignal(
-                    records.on(failed: { [self] error in worker.schedule { [self] in write("\(error)", priority: .error) } })
-                        .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
-                        .catch { _ in Signals.never() }
+                    records.on(failed: { [self] error in
+                        worker.schedule { [self] in write("\(error)", priority: .error) }
+                    })
+                    .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
+                    .catch { _ in Signals.never() }
                 )
             }
             .on(next: { [bus] in bus.post(UnitFailure($0), to: .unitFailed) })

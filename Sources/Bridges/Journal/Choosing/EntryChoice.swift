@@ -81,7 +81,8 @@ public struct EntryChoice: Sendable, Equatable {
 
     /// The one unit whose invocations can be counted.
     package var invokedUnit: InvokedUnit? {
-        guard units.count + userUnits.count == 1, let name = (units + userUnits).first, !UnitNames.isPattern(name) else {
+        guard units.count + userUnits.count == 1, let name = (units + userUnits).first, !UnitNames.isPattern(name)
+        else {
             return nil
         }
         return units.isEmpty ? .user(UnitNames.name(name), getuid()) : .system(UnitNames.name(name))

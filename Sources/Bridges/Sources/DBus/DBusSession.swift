@@ -117,7 +117,9 @@ struct DBusSession: Sendable {
     /// The service manager sends signals as long as somebody has asked for them. A refusal changes nothing for other signals.
     private func askingManager() -> AnySignal<DBusHeard, DBusError> {
         let nothing = Signals.empty(DBusHeard.self, failure: DBusError.self).eraseToAnySignal()
-        guard choice.address == .system || choice.address == .session, names.owner(of: Self.manager) != nil else { return nothing }
+        guard choice.address == .system || choice.address == .session, names.owner(of: Self.manager) != nil else {
+            return nothing
+        }
         let call = DBusCall(
             Self.manager,
             "/org/freedesktop/systemd1",

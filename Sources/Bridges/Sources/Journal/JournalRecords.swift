@@ -104,7 +104,9 @@ extension SourceRequest {
     /// The way back through a journal.
     fileprivate var retreat: JournalRetreat {
         let last = until.map {
-            JournalRetreat.Start.time(UInt64(clamping: $0.microseconds.subtractingReportingOverflow(shift).partialValue))
+            JournalRetreat.Start.time(
+                UInt64(clamping: $0.microseconds.subtractingReportingOverflow(shift).partialValue)
+            )
         }
         return JournalRetreat(from: last ?? .tail, since: sourceSince.map { UInt64(clamping: $0) })
     }

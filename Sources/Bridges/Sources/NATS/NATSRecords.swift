@@ -12,7 +12,9 @@ public struct NATSRecords: RecordSource {
             example: "'\(NATSSelection.example)'",
             summary: "messages of a NATS server; with ?from= those that a stream of JetStream has stored",
             operands: .words(["//127.0.0.1:4222/"]),
-            objection: { NATSLibrary.loadFailure.map { "not here: \($0); the package is libnats3.4 or a name like it" } }
+            objection: {
+                NATSLibrary.loadFailure.map { "not here: \($0); the package is libnats3.4 or a name like it" }
+            }
         )
     ]
 

@@ -43,7 +43,8 @@ public struct RemoteRecords: RecordSource {
                 "--curl-config",
                 of: "path",
                 operands: .files,
-                help: "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file.",
+                help:
+                    "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file.",
                 advice: "--curl-config has options for what is read through curl. Give --from https://HOST:19531, too.",
                 read: { (path) throws(SourceMistake) in path },
                 set: { (source: inout Self, path: String) in source.curlConfiguration = path }

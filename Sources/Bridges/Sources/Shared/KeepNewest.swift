@@ -3,7 +3,9 @@ package import Records
 
 extension Record {
     /// A gap for records before another one that were dropped for lack of capacity.
-    package static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes) -> Record {
+    package static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes)
+        -> Record
+    {
         .gap(
             lost: count,
             source: next.source,
