@@ -35,7 +35,7 @@ final class FileMemory {
     init(isSmall: Bool = false) {
         streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: isSmall ? 2 : 3, for: .stream)
         spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: isSmall ? 4 : 6, for: .spot)
-        values = SharedValues(capacity: isSmall ? 1 << 20 : 4 << 20, tableBits: isSmall ? 14 : 17)
+        values = SharedValues(capacity: isSmall ? 2 << 20 : 4 << 20, tableBits: isSmall ? 14 : 17)
     }
 
     deinit {

@@ -12,7 +12,7 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     }
 
     /// How many entries make a batch: enough that handing it over costs little beside the writing.
-    private static let maxCount = 64
+    private static let maxCount = 32
     /// A batch whose text has grown to so many bytes is left to the reader, which hands its text on in between.
     private static let maxSize = 256 << 10
 
