@@ -78,6 +78,7 @@ def invocations():
                   ["--skew", "json"], ["--order-window", "x"], ["--exec", "nothing-there"], ["--exec", "true"], ["--file", ""], ["-D", "a", "-D", "b"], ["--root", "/", "--file", "x"]]:
         yield tail("--from", "json:app.json", "--no-follow", *words)
         yield tail("--no-follow", *words)
+    yield ["sources"]
     for words in [[], ["-h"], ["--help"], ["--version"], ["--bogus"], ["sources", "x"], ["inspect", "/nothing"], ["post", "/nothing", "a"], ["forward"],
                   ["forward", "--to", "x"], ["forward", "--to", "nats://127.0.0.1:1", "--subject", "a", "--cursor-file", "c", "--from", "json:x"]]:
         yield words

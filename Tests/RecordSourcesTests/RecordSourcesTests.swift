@@ -225,6 +225,38 @@ struct RecordSourcesTests {
         }
     }
 
+    @Test("whatever is typed is read or refused, and never crashes")
+    func hostile() throws {
+        var random = SeededGenerator(43)
+        let examples = SourceKinds.standard.spellings.map(\.example)
+        let pieces = [
+            ":", "//", "?", "@", "[", "]", "%", "%2", "\0", "ü", "'", "\"", "\\", "-", ".", ">", "*", " ", "\n", "=",
+            "&", "9999999999999999999999",
+        ]
+        let filter = try RecordFilter(
+            "message == 'x' && severity <= err",
+            sources: [("a", .journal), ("b", .dbusMessages)]
+        )
+        for _ in 0..<5000 {
+            var bytes = Array((examples.randomElement(using: &random) ?? "").utf8)
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let place = Int.random(in: 0...bytes.count, using: &random)
+                bytes.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
+                if Bool.random(using: &random), !bytes.isEmpty {
+                    bytes.removeSubrange(0..<Int.random(in: 0..<bytes.count, using: &random))
+                }
+            }
+            guard let source = try? SourceKinds.standard.source(String(decoding: bytes, as: UTF8.self)) else {
+                continue
+            }
+            _ = (
+                source.name, source.fields, source.traits, source.path, source.spelling,
+                source.question(filter, named: "a")
+            )
+            try? source.check()
+        }
+    }
+
     // MARK: A kind of one's own
 
     private let kinds = SourceKinds.standard.adding(Numbers.self)

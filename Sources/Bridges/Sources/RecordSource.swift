@@ -85,7 +85,7 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// Only a source can know how to find few of its records fast, so it is the source that applies the request's filter, skew and
     /// choice of old records. `items(_:)` of a signal of records does so for a source without old records.
     ///
-    /// It sends ``RecordItem/caughtUp`` once, when all old records have been sent, and a gap where records are missing.
+    /// It sends `RecordItem.caughtUp` once, when all old records have been sent, and a gap where records are missing.
     func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure>
 }
 

@@ -29,7 +29,7 @@ public struct SourceRequest: Sendable {
     /// Whether to go on with what comes.
     public var follows = true
     /// Whether the newest of the old records comes first. Only asked of sources that are ``SourceTraits/backward``, or ``SourceTraits/reversible``
-    /// with a ``Start`` that says how many.
+    /// with a `start` that says how many.
     public var isReversed = false
     /// Whether a source that cannot be reached, or was lost, is waited for. A gap then reports what was missed.
     public var reconnects = false
