@@ -22,7 +22,7 @@ public struct ChildRecords: RecordSource {
     /// The program, by its path or as it is found in `PATH`, and its arguments.
     public let command: [String]
 
-    /// - Parameter operand: the words of a command, as a shell splits them; nothing in them is replaced.
+    /// Splits a command into words as a shell does. Nothing in them is replaced.
     public init(_ word: String, _ operand: String) throws(SourceMistake) {
         guard let words = CommandWords.split(operand), !words.isEmpty else {
             throw SourceMistake("write a command as for a shell, as in \(Self.example); a quote is left open")

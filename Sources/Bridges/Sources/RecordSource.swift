@@ -77,7 +77,9 @@ public protocol RecordSource: Sendable, SendableMetatype {
 
     /// What it asks for on behalf of a filter where the records are, for a person. By default `nil`: all records are read here.
     ///
-    /// - Parameter name: the source's name.
+    /// - Parameters:
+    ///   - filter: the filter.
+    ///   - name: the source's name.
     func question(_ filter: RecordFilter, named name: String) -> String?
 
     /// The records that the request asks for. Cold: each subscription reads the source anew.

@@ -5,7 +5,9 @@ extension RecordTime {
     /// `yesterday`, `-2h`, `10min ago`, `@1700000000`. Also a time in the form of journalctl's output:
     /// `2026-11-23T18:00:00+0100`, `Nov 23 18:00:00`. `nil` for anything else, and outside of the years 1970 to 9999.
     ///
-    /// - Parameter now: what relative times and days start from.
+    /// - Parameters:
+    ///   - text: the time.
+    ///   - now: what relative times and days start from.
     public init?(written text: String, now: RecordTime = .now) {
         guard let time = WrittenTime.parse(text, now: now.microseconds) else { return nil }
         self.init(microseconds: time)
