@@ -21,6 +21,8 @@ public struct ChildRecords: RecordSource {
     public let word = "run"
     /// The program, by its path or as it is found in `PATH`, and its arguments.
     public let command: [String]
+    /// Whether only the lines come that it writes, and not its start and its end.
+    public var isOutputAlone = false
 
     /// Splits a command into words as a shell does. Nothing in them is replaced.
     public init(_ word: String, _ operand: String) throws(SourceMistake) {
@@ -34,6 +36,12 @@ public struct ChildRecords: RecordSource {
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let child = ChildProcess(FilePath(command[0]), Array(command.dropFirst()))
-        return Signals.run(child).records(from: request.name).mapError { request.failure("\($0)") }.items(request)
+        return Signals.run(child).records(from: request.name).mapError { request.failure("\($0)") }
+            .filter { [isOutputAlone] in !isOutputAlone || $0.isOutputOfChild }
+            .items(request)
     }
+}
+
+extension Record {
+    fileprivate var isOutputOfChild: Bool { ["output", "errors"].contains(self["stream"]) }
 }

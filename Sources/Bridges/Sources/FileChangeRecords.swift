@@ -5,7 +5,7 @@ import Glibc
 public import Records
 import SystemPackage
 
-/// What happens to a file, or to the files in a directory: `changes:/etc/nginx`.
+/// Changes of a file, or of the files in a directory: `changes:/etc/nginx`.
 public struct FileChangeRecords: RecordSource {
     public static let spellings = [
         SourceSpelling(

@@ -58,7 +58,7 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// The word by which it was typed.
     var word: String { get }
 
-    /// What its records name as their source unless it is given a name. By default that of the spelling.
+    /// The name of the source in its records, unless it is given another one. By default that of the spelling.
     var name: String { get }
 
     /// The fields of its records, for filters.
@@ -75,7 +75,7 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// - Throws: what to do instead.
     func check() throws(SourceMistake)
 
-    /// What it asks for on behalf of a filter where the records are, for a person. By default `nil`: all records are read here.
+    /// The question that it puts, for a filter, to the bus or machine that has the records. By default `nil`: all records are read here.
     ///
     /// - Parameters:
     ///   - filter: the filter.

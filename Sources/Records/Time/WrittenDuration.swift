@@ -6,7 +6,7 @@ extension Duration {
     ]
 
     /// A century: longer waits are a slip of the keyboard, and the sum must not overflow.
-    private static let longest = Duration.seconds(100 * 366 * 86_400)
+    private static let maxDuration = Duration.seconds(100 * 366 * 86_400)
 
     /// A length of time as people write it: `500ms`, `10s`, `1m30s`, `2h`. `nil` for anything else, for nothing, and for more than a
     /// century.
@@ -20,7 +20,7 @@ extension Duration {
                 return nil
             }
             total += scale * Int(count)
-            guard total <= Self.longest else { return nil }
+            guard total <= Self.maxDuration else { return nil }
             rest = rest.dropFirst(digits.count + unit.count)
         }
         guard total > .zero else { return nil }

@@ -90,10 +90,9 @@ struct RecordRun: Sendable {
             case .malformed(let line): malformed.count(name, line: line)
             }
         }
-        let items = source.source.items(request)
-        guard plan.showsLinesAlone, source.source is ChildRecords else { return items }
-        return items.filter { item in if case .record(let record) = item { record.isOutputOfChild } else { true } }
-            .eraseToAnySignal()
+        guard var child = source.source as? ChildRecords else { return source.source.items(request) }
+        child.isOutputAlone = plan.showsLinesAlone
+        return child.items(request)
     }
 
     /// Calls `caughtUp` once: when the source has sent all it had, or when it ends.
@@ -175,9 +174,4 @@ private struct EventLimit: Transducer {
     }
 
     var demand: Demand { remaining <= 0 ? .stop : .more }
-}
-
-extension Record {
-    /// Whether it is a line that a child has written, and not its start or end.
-    fileprivate var isOutputOfChild: Bool { kind != .event || ["output", "errors"].contains(self["stream"]) }
 }

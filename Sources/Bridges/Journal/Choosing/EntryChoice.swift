@@ -21,7 +21,7 @@ public import Records
 ///
 /// An expression in the filter language comes out, which can be shown, and joined with others by `&&`.
 public struct EntryChoice: Sendable, Equatable {
-    /// What is about any of these units, or of those that a shell pattern matches: `nginx`, `web-*`.
+    /// Entries about any of these units, or about those that a shell pattern matches: `nginx`, `web-*`.
     public var units: [String] = []
     /// The same for units of the service manager of the user who asks.
     public var userUnits: [String] = []
