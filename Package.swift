@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "RecordSources", targets: ["RecordSources"]),
+        .library(name: "Forwarding", targets: ["Forwarding"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
@@ -183,6 +184,14 @@ let package = Package(
             path: "Sources/Bridges/Sources"
         ),
         .target(
+            name: "Forwarding",
+            dependencies: [
+                "Bus", "Timers", "Records", "JournalBridge", "NATSBridge", "RecordSources",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            path: "Sources/Bridges/Forwarding"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -219,8 +228,8 @@ let package = Package(
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Link",
-                "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Sources",
+                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Forwarding", "Journal", "Lifecycle",
+                "Link", "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Sources",
                 "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
@@ -232,7 +241,7 @@ let package = Package(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
-                "FileBridge", "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
+                "FileBridge", "FilterBridge", "Forwarding", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
                 "RecordSources", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -303,6 +312,12 @@ let package = Package(
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(
+            name: "ForwardingTests",
+            dependencies: [
+                "Bus", "Forwarding", "JournalBridge", "NATSBridge", "RecordSources", "BusTesting", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "RecordSourcesTests",
             dependencies: ["Bus", "Records", "Filter", "FilterBridge", "JournalBridge", "RecordSources", "TestSupport"]
         ),
@@ -312,7 +327,7 @@ let package = Package(
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
                 "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "LinkBridge", "NATSBridge",
-                "RecordSources", "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
+                "Forwarding", "RecordSources", "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
             ]
         ),
 

@@ -17,7 +17,7 @@ forbid 'Foundation|FoundationEssentials|Dispatch' \
     Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics \
-    Sources/Bridges/Tap Sources/Bridges/DBus Sources/Bridges/NATS Sources/Bridges/Sources
+    Sources/Bridges/Tap Sources/Bridges/DBus Sources/Bridges/NATS Sources/Bridges/Sources Sources/Bridges/Forwarding
 # For JSON it has FoundationEssentials.
 forbid 'Foundation|Dispatch' Sources/Bridges/Link
 forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
@@ -26,7 +26,7 @@ forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
 forbid 'Bus|Timers|Records|JournalBridge|FilterBridge|TapBridge' Sources/Filter
 # Nobody who embeds another bridge should need what this one needs.
-forbid 'TapBridge|DBusBridge|NATSBridge|LinkBridge|RecordSources' $(ls -d Sources/Bridges/* | grep -vE "Sources/Bridges/(Link|Sources)") Sources/Records Sources/Timers Sources/Loop Sources/Bus
+forbid 'TapBridge|DBusBridge|NATSBridge|LinkBridge|RecordSources|Forwarding' $(ls -d Sources/Bridges/* | grep -vE "Sources/Bridges/(Link|Sources|Forwarding)") Sources/Records Sources/Timers Sources/Loop Sources/Bus
 forbid 'Bus|Loop|Timers|Records|Filter|JournalBridge|BusTesting' Sources/JSONScan
 forbid 'Filter|JournalBridge|FilterBridge|BusTesting' Sources/Records
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers

@@ -27,7 +27,7 @@ convert() { # a name, its bundle identifier, the folder of its articles or nothi
 }
 for module in Bus Timers Filter Records BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FileBridge \
     ProcessBridge SystemdBridge NotificationBridge CallbackBridge ObservationBridge FilterBridge LifecycleBridge \
-    MetricsBridge LoggingBridge TapBridge DBusBridge NATSBridge LinkBridge RecordSources; do
+    MetricsBridge LoggingBridge TapBridge DBusBridge NATSBridge LinkBridge RecordSources Forwarding; do
     own=$graphs/$module
     mkdir -p "$own"
     mv "$graphs/$module".symbols.json "$graphs/$module"@*.symbols.json "$own" 2>/dev/null || true

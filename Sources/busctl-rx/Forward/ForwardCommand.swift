@@ -1,5 +1,6 @@
 import Filter
 import FilterBridge
+import Forwarding
 import JournalBridge
 import NATSBridge
 import RecordSources
@@ -133,7 +134,7 @@ struct ForwardCommand: Command {
             let (compiled, schema) = try FilterArgument.compile(filter)
             query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
         }
-        let source = ForwardSource(journal: try journal(), query: query, follow: !noFollow)
-        throw try ForwardRun(source, to: to, subject, CursorFile(path: cursorFile)).run()
+        let sink = JetStreamSink(to, subject: subject)
+        throw try ForwardRun(try journal(), query, follows: !noFollow, to: sink, CursorFile(path: cursorFile)).run()
     }
 }

@@ -7,6 +7,7 @@ import RecordSources
 
 /// One run of `tail`: source, filter, output, and everything that may end it.
 struct TailRun {
+    static let savingGoesOn = "It is tried again as long as reading goes on."
     /// How many batches of entries, some 32 KiB each, may wait to be written before the reader is told to pause; as many
     /// again are being written.
     private static let batches = 8
@@ -26,7 +27,7 @@ struct TailRun {
         // Commands may write to the terminal, too.
         search = plan.action == nil ? SearchReport() : nil
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
-        keeper = plan.cursorFile != nil || plan.showsCursor ? PlaceKeeper(plan.cursorFile) : nil
+        keeper = plan.cursorFile != nil || plan.showsCursor ? PlaceKeeper(plan.cursorFile) { StandardError.report($0, hint: Self.savingGoesOn) } : nil
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 

@@ -177,29 +177,4 @@ struct CommandLineForwardTests {
             #expect(!ended.errors.contains("secret"), "\(ended)")
         }
     }
-
-    @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
-    func order() {
-        let base = ForwardPlace(sequence: 10)
-        var progress = ForwardProgress(from: base, known: ["b": 12], maxPending: 2)
-        let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
-        #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
-        #expect(progress.finish(c.number, stored: 21) == nil)
-        #expect(progress.finish(b.number, stored: 12) == nil)
-        let place = progress.finish(a.number, stored: 20)
-        #expect(place == ForwardPlace(cursor: "c", sequence: 21))
-        #expect(place.map { ForwardPlace(lines: $0.text.split(separator: "\n").map(String.init)) } == place)
-        #expect(progress.finish(progress.pass("d"), stored: nil)?.cursor == "d")
-    }
-
-    @Test("of a cluster's stream, messages younger than its duplicate window are sent again")
-    func trusted() {
-        func time(_ configuration: String) -> Int64 {
-            NATSStreamState(Array(#"{"config":{\#(configuration)}}"#.utf8)).trusted(at: 1_000_000_000_000)
-        }
-        #expect(time(#""num_replicas":1,"duplicate_window":120000000000"#) == .max)
-        #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000_000)
-        #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000_000)
-        #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
-    }
 }

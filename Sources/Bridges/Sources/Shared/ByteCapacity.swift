@@ -1,14 +1,14 @@
-import Bus
-import Records
+package import Bus
+package import Records
 
 /// Something that takes memory while it waits.
-protocol Sized: Sendable {
+package protocol Sized: Sendable {
     /// About how many bytes.
     var size: Int { get }
 }
 
 /// The memory that things may take from being read to being done with. Their number is bounded by queues; this bounds their bytes.
-final class ByteCapacity: Sendable {
+package final class ByteCapacity: Sendable {
     private struct State: ResumeSlot, Sendable {
         var taken = 0
         var resume: (@Sendable () -> Void)?
@@ -18,15 +18,15 @@ final class ByteCapacity: Sendable {
     private let state = Lock(State())
 
     /// - Parameter size: in bytes. A thing of any size may be taken while less than this is.
-    init(_ size: Int) {
+    package init(_ size: Int) {
         self.size = size
     }
 
-    var isFull: Bool { state.withLock { $0.taken >= size } }
+    package var isFull: Bool { state.withLock { $0.taken >= size } }
 
-    func take(_ bytes: Int) { state.withLock { $0.taken += bytes } }
+    package func take(_ bytes: Int) { state.withLock { $0.taken += bytes } }
 
-    func giveBack(_ bytes: Int) {
+    package func giveBack(_ bytes: Int) {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
             state.taken -= bytes
             return state.taken < size ? state.resume.take() : nil
@@ -42,31 +42,18 @@ final class ByteCapacity: Sendable {
     func close() { state.dropResume() }
 }
 
-extension ForwardItem: Sized {
-    var size: Int {
-        switch self {
-        case .entry(_, let json): json.count
-        case .place, .report: 0
-        }
-    }
-}
-
 extension Record: Sized {
-    var size: Int { content.footprint }
-}
-
-extension ContextBlock: Sized {
-    var size: Int { records.reduce(0) { $0 + $1.size } }
+    package var size: Int { content.footprint }
 }
 
 extension Signal where Value: Sized {
     /// The same values, while there is capacity for them. The consumer gives the capacity of each value back.
-    func taking(_ capacity: ByteCapacity) -> some Signal<Value, Failure> {
+    package func taking(_ capacity: ByteCapacity) -> some Signal<Value, Failure> {
         CapacitySignal(upstream: self, capacity: capacity)
     }
 
     /// ``Signal/deliver(on:limit:overflow:)`` with a queue that is bounded in bytes, too.
-    func deliver(on scheduler: some Scheduler, limit: Int, byteLimit: Int) -> some Signal<Value, Failure> {
+    package func deliver(on scheduler: some Scheduler, limit: Int, byteLimit: Int) -> some Signal<Value, Failure> {
         let capacity = ByteCapacity(byteLimit)
         return taking(capacity).deliver(on: scheduler, limit: limit).on(next: { capacity.giveBack($0.size) })
     }

@@ -1,18 +1,23 @@
 import Glibc
-import SystemPackage
 
-/// The file of `--cursor-file`: the cursor of the entry up to which everything was shown.
-struct CursorFile: Sendable {
-    let path: String
+public import SystemPackage
+
+/// A file that holds a place: the cursor of the entry up to which everything was done.
+public struct CursorFile: Sendable, Hashable {
+    public let path: String
+
+    public init(path: String) {
+        self.path = path
+    }
 
     /// No cursor is nearly as long.
     private static let maxLength = 4096
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
-    func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
+    public func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Its lines; none if there is no such file. A file with nothing in it has one empty line.
-    func readLines() throws(Failure) -> [String] {
+    package func readLines() throws(Failure) -> [String] {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try descriptor.closeAfter {
@@ -40,7 +45,7 @@ struct CursorFile: Sendable {
 
     /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens. A link stays one: the file
     /// that it leads to is replaced.
-    func write(_ cursor: String) throws(Errno) {
+    public func write(_ cursor: String) throws(Errno) {
         var status = stat()
         // Never take the place of a device or a pipe that has come here.
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFLNK {
@@ -79,7 +84,12 @@ struct CursorFile: Sendable {
         }
     }
 
-    struct Failure: Error {
-        let description: String
+    /// Why it cannot be read.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+
+        public init(description: String) {
+            self.description = description
+        }
     }
 }

@@ -36,6 +36,22 @@ struct ForwardWindow {
     }
 }
 
+/// Where a connection begins, and what its sink has behind there.
+public struct ForwardBeginning: Sendable {
+    /// The place to go on from, with the sink's number.
+    public var place: ForwardPlace
+    /// The numbers of entries behind the place that are stored already, by their cursors.
+    public var known: [String: UInt64]
+    /// What a person should know.
+    public var notes: [String]
+
+    public init(_ place: ForwardPlace, known: [String: UInt64] = [:], notes: [String] = []) {
+        self.place = place
+        self.known = known
+        self.notes = notes
+    }
+}
+
 /// The progress of one attempt to forward: the entries that it has begun and finished.
 struct ForwardProgress {
     /// The messages that are stored behind the place: their numbers by the entries' cursors.
@@ -48,16 +64,13 @@ struct ForwardProgress {
     private var newest: UInt64
 
     /// - Parameter maxPending: how many entries can be on their way.
-    init(from place: ForwardPlace, known: [String: UInt64], maxPending: Int) {
-        self.place = place
-        self.known = known
+    init(_ beginning: ForwardBeginning, maxPending: Int) {
+        place = beginning.place
+        known = beginning.known
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * maxPending
         newest = place.sequence ?? 0
     }
-
-    /// Behind which entry it begins; nil for the journal's first.
-    var start: String? { place.cursor }
 
     /// An entry comes.
     ///

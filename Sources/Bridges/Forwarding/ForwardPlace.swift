@@ -1,16 +1,16 @@
 import JournalBridge
-import NATSBridge
+public import RecordSources
 
 /// How far everything is stored.
-struct ForwardPlace: Equatable, Sendable {
-    /// The cursor of the last entry; nil at the journal's beginning.
-    var cursor: String?
-    /// The number of a message of the stream. All messages of later entries have higher numbers.
-    var sequence: UInt64?
-    /// When the stream was made that the number is of, as the server writes it.
-    var made: String?
+public struct ForwardPlace: Hashable, Sendable {
+    /// The cursor of the last entry; `nil` at the source's beginning.
+    public var cursor: String?
+    /// A number of the sink. All later entries get higher numbers.
+    public var sequence: UInt64?
+    /// When the sink was made that the number is of, in its own words.
+    public var made: String?
 
-    init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
+    public init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
         self.cursor = cursor
         self.sequence = sequence
         self.made = made
@@ -18,10 +18,18 @@ struct ForwardPlace: Equatable, Sendable {
 
     /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the
     ///   journal's beginning.
-    init(lines: [String]) {
+    package init(lines: [String]) {
         cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
         sequence = lines.dropFirst().first.flatMap { UInt64($0) }
         made = sequence == nil ? nil : lines.dropFirst(2).first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The place that a file holds; the source's beginning if there is no such file.
+    ///
+    /// - Parameter file: as a ``Forwarder`` or `busctl-rx` wrote it.
+    /// - Throws: where it cannot be read, or holds something else.
+    public init(_ file: CursorFile) throws(CursorFile.Failure) {
+        self.init(lines: try file.readLines())
     }
 
     /// The place where a forwarder begins that has no number yet: this one or the last message's, with the number of that message, or
@@ -49,19 +57,8 @@ struct ForwardPlace: Equatable, Sendable {
     }
 
     /// For a cursor file.
-    var text: String {
+    public var text: String {
         guard let sequence else { return cursor ?? "" }
         return (cursor ?? "") + "\n\(sequence)" + (made.map { "\n\($0)" } ?? "")
-    }
-}
-
-extension ForwardPlace {
-    /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
-    /// asked for all that it has.
-    func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
-        let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
-        return (
-            ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
-        )
     }
 }

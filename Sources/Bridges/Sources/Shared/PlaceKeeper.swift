@@ -1,9 +1,11 @@
-import Bus
+public import Bus
 import SystemPackage
 import Timers
 
 /// Keeps the place up to which everything was written, and saves it, at most four times a second.
-final class PlaceKeeper: Sendable {
+///
+/// ``start(on:)`` begins saving. The places are noted as they are reached. At the end, ``seal()`` and ``finish()`` say how it went.
+public final class PlaceKeeper: Sendable {
     private struct State {
         /// The place up to which everything was written.
         var place: String?
@@ -21,18 +23,23 @@ final class PlaceKeeper: Sendable {
     /// Held while the file is written.
     private let saving = Lock(())
 
-    /// - Parameter file: where the place is saved, if anywhere.
-    init(_ file: CursorFile?) {
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - file: where the place is saved, if anywhere.
+    ///   - report: called with the first of several failures to save it, on the thread that saves.
+    public init(_ file: CursorFile?, report: @escaping @Sendable (String) -> Void = { _ in }) {
         self.file = file
+        self.report = report
     }
 
     /// Saves places that are noted from now on, on that scheduler, which may be blocked.
-    func start(on scheduler: ThreadScheduler) -> any Disposable {
+    public func start(on scheduler: ThreadScheduler) -> any Disposable {
         noted.throttle(Self.interval).deliver(on: scheduler).subscribe { [weak self] in self?.save() }
     }
 
     /// Everything up to that place was written.
-    func note(_ place: String) {
+    public func note(_ place: String) {
         let isNew = state.withLock { state -> Bool in
             guard !state.isSealed, state.place != place else { return false }
             state.place = place
@@ -42,7 +49,7 @@ final class PlaceKeeper: Sendable {
     }
 
     /// The last place. From here on none is noted: later output may not be written completely.
-    func seal() -> String? {
+    public func seal() -> String? {
         state.withLock { state in
             state.isSealed = true
             return state.place
@@ -50,13 +57,13 @@ final class PlaceKeeper: Sendable {
     }
 
     /// Saves the last place; returns a message for a person if that is not possible.
-    func finish() -> String? {
+    public func finish() -> String? {
         save()
         return state.withLock { $0.failure }
     }
 
     /// Saves the last place now. It blocks.
-    func save() {
+    public func save() {
         guard let file else { return }
         saving.withLock { _ in
             guard let place = state.withLock({ $0.place == $0.saved ? nil : $0.place }) else { return }
@@ -73,7 +80,7 @@ final class PlaceKeeper: Sendable {
                 return isNews
             }
             if isNews, let failure {
-                StandardError.report(failure, hint: "It is tried again as long as reading goes on.")
+                report(failure)
             }
         }
     }

@@ -1,0 +1,256 @@
+public import Bus
+import RecordSources
+import Timers
+
+/// Something that is forwarded, in order.
+public enum ForwardItem: Sendable {
+    /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again.
+    case entry(cursor: String, payload: [UInt8])
+    /// An entry that is not forwarded.
+    case place(String)
+    /// Something that a person should know, such as that entries are missing here.
+    case note(String)
+}
+
+/// What became of an entry.
+public enum ForwardReceipt: Sendable, Hashable {
+    /// It is stored.
+    ///
+    /// - Parameters:
+    ///   - sequence: its number in the sink. Later entries get higher numbers.
+    ///   - isDuplicate: whether the sink had it already.
+    case stored(sequence: UInt64, isDuplicate: Bool)
+    /// It can never be stored, while others can.
+    case leftOut(reason: String)
+}
+
+/// Where entries are stored, each with an acknowledgement.
+public protocol ForwardSink: Sendable {
+    /// Makes a connection, which is not opened yet. Called for each attempt.
+    func connection() -> any ForwardConnection
+}
+
+/// One connection to a sink, from its opening to its end.
+public protocol ForwardConnection: Sendable {
+    /// Opens the connection, and finds out what the sink has behind a place.
+    func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning
+
+    /// Stores an entry. Up to ``Forwarder/maxPending`` are on their way at once.
+    ///
+    /// - Parameters:
+    ///   - payload: the entry.
+    ///   - cursor: its cursor. The same entry may come again, and has the same cursor then.
+    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure>
+
+    /// Fails when the connection ends. Otherwise a forwarder that has nothing to send would not notice.
+    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure>
+}
+
+/// Stores what it reads in a sink: each entry at least once, and in order as far as the sink stores them so.
+///
+/// ```swift
+/// import Bus
+/// import Forwarding
+/// import JournalBridge
+/// import RecordSources
+///
+/// let file = CursorFile(path: "/var/lib/shop/cursor")
+/// let keeper = PlaceKeeper(file) { print($0) }
+/// let worker = ThreadScheduler(name: "forwarding")
+/// let sink = try JetStreamSink("nats://hub:4222", subject: "journal.web-1")
+///
+/// let forwarding = Forwarder(to: sink, fromJournal: .system, on: worker)
+///     .forwarded(from: try ForwardPlace(file), keep: keeper) { print($0) }
+///     .subscribe(
+///         next: { news in if case .stored = news { print("one more is stored") } },
+///         failed: { print($0) }
+///     )
+/// ```
+///
+/// A place is kept up to which everything is stored. After a failure that may pass, another attempt begins there; entries behind it
+/// that the sink has already are known by their cursors, and are not sent again.
+public struct Forwarder: Sendable {
+    /// How many entries may be on their way.
+    public static let maxPending = 256
+    /// How many bytes of entries may be on their way.
+    public static let maxBytes = 16 << 20
+
+    public typealias Source = @Sendable (_ behind: String?) -> AnySignal<ForwardItem, ForwardFailure>
+
+    /// What happens.
+    public enum News: Sendable, Hashable {
+        /// There is a connection, and the place where it goes on is known.
+        case began
+        case stored(isDuplicate: Bool)
+        case leftOut
+        /// Something was passed over.
+        case passed
+    }
+
+    private let sink: any ForwardSink
+    private let source: Source
+    private let worker: ThreadScheduler
+
+    /// - Parameters:
+    ///   - sink: where entries are stored.
+    ///   - worker: where places are noted and saved. It may be blocked by the disk.
+    ///   - source: the entries behind the one with a cursor, or all.
+    public init(to sink: any ForwardSink, on worker: ThreadScheduler, from source: @escaping Source) {
+        self.sink = sink
+        self.source = source
+        self.worker = worker
+    }
+
+    /// Forwards, with further attempts after failures that may pass. Cold.
+    ///
+    /// - Ends: when the source has, and everything is stored.
+    /// - Fails: with a failure that does not pass by waiting, and with the source.
+    /// - Cancelling: closes the connection. What is on its way may be stored or not; it comes again from the place on.
+    /// - Buffers: at most ``maxPending`` entries of ``maxBytes`` together.
+    /// - Thread: the worker's.
+    ///
+    /// - Parameters:
+    ///   - place: up to where everything is stored.
+    ///   - keeper: is given each new place, and saves it. The first one is saved before anything is sent.
+    ///   - note: called with what a person may want to know.
+    public func forwarded(
+        from place: ForwardPlace,
+        keep keeper: PlaceKeeper,
+        note: @escaping @Sendable (String) -> Void
+    ) -> AnySignal<News, ForwardFailure> {
+        let place = Lock(place)
+        let patience = ForwardPatience()
+        let attempts = Signals.deferred { [self] in attempt(from: place, keeper, patience, note) }
+            .on(failed: { patience.failed($0) })
+            .reconnecting(
+                endsFailure: { news, failure in
+                    switch news {
+                    case .stored: true
+                    case .began: failure.isOutage
+                    case .leftOut, .passed: false
+                    }
+                },
+                isTemporary: { patience.isTemporary($0) },
+                note: note
+            )
+        return Signals.using(
+            { [worker] in keeper.start(on: worker) },
+            release: { [worker] saving in
+                saving.dispose()
+                worker.schedule { keeper.save() }
+            },
+            { _ in attempts }
+        )
+        .eraseToAnySignal()
+    }
+
+    /// Forwards over one connection.
+    private func attempt(
+        from place: Lock<ForwardPlace>,
+        _ keeper: PlaceKeeper,
+        _ patience: ForwardPatience,
+        _ note: @escaping @Sendable (String) -> Void
+    ) -> AnySignal<News, ForwardFailure> {
+        let connection = sink.connection()
+        let beginning = Signals.attempt { () async throws(ForwardFailure) in
+            try await connection.begin(from: place.withLock { $0 })
+        }
+        return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
+            patience.foundSink()
+            for text in beginning.notes { note(text) }
+            begin(at: beginning.place, instead: place, keeper)
+            let progress = Lock(ForwardProgress(beginning, maxPending: Self.maxPending))
+            return done(behind: beginning.place.cursor, over: connection, progress)
+                .deliver(on: worker, limit: Self.maxPending)
+                .map { done -> News? in
+                    if let text = done.note { note(text) }
+                    if let number = done.number,
+                        let news = progress.withLock({ $0.finish(number, stored: done.sequence) })
+                    {
+                        place.withLock { $0 = news }
+                        keeper.note(news.text)
+                    }
+                    return done.news
+                }
+                .prepend(.began)
+                // The end of the source ends the wait for the connection's end, too.
+                .append(nil)
+                .merge(connection.ending(on: worker).map { News?.some(.passed) })
+                .take(until: { $0 == nil })
+                .compactMap { $0 }
+        }
+        .eraseToAnySignal()
+    }
+
+    /// Saves where the run begins before anything is sent.
+    private func begin(at base: ForwardPlace, instead place: Lock<ForwardPlace>, _ keeper: PlaceKeeper) {
+        let isNew = place.withLock { place in
+            defer { place = base }
+            return place != base
+        }
+        guard isNew else { return }
+        keeper.note(base.text)
+        keeper.save()
+    }
+
+    /// Something that was done, in any order.
+    private struct Done: Sendable {
+        /// `nil` if it concerns no entry.
+        var number: UInt64?
+        /// The number in the sink, if it has one.
+        var sequence: UInt64?
+        var news = News.passed
+        var note: String?
+    }
+
+    private func done(
+        behind cursor: String?,
+        over connection: any ForwardConnection,
+        _ progress: Lock<ForwardProgress>
+    ) -> AnySignal<Done, ForwardFailure> {
+        let capacity = ByteCapacity(Self.maxBytes)
+        return source(cursor).taking(capacity)
+            .map { (work: Self.done($0, over: connection, progress), size: $0.size) }
+            .flatMap(.merge(maxConcurrent: Self.maxPending), limit: Self.maxPending) { item in
+                item.work.finally { capacity.giveBack(item.size) }
+            }
+            .eraseToAnySignal()
+    }
+
+    /// Takes an item in the order of the source.
+    private static func done(
+        _ item: ForwardItem,
+        over connection: any ForwardConnection,
+        _ progress: Lock<ForwardProgress>
+    ) -> AnySignal<Done, ForwardFailure> {
+        switch item {
+        case .note(let text): return at(once: Done(note: text))
+        case .place(let cursor): return at(once: Done(number: progress.withLock { $0.pass(cursor) }))
+        case .entry(let cursor, let payload):
+            let (number, stored) = progress.withLock { $0.begin(cursor) }
+            if let stored { return at(once: Done(number: number, sequence: stored)) }
+            return connection.store(payload, cursor: cursor).map { receipt in
+                switch receipt {
+                case .stored(let sequence, let isDuplicate):
+                    Done(number: number, sequence: sequence, news: .stored(isDuplicate: isDuplicate))
+                case .leftOut(let reason):
+                    Done(number: number, news: .leftOut, note: "the entry \(cursor) is left out: \(reason)")
+                }
+            }
+            .eraseToAnySignal()
+        }
+    }
+
+    private static func at(once done: Done) -> AnySignal<Done, ForwardFailure> {
+        Signals.just(done).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+    }
+}
+
+extension ForwardItem: Sized {
+    package var size: Int {
+        switch self {
+        case .entry(_, let payload): payload.count
+        case .place, .note: 0
+        }
+    }
+}

@@ -1,0 +1,244 @@
+public import Bus
+import Glibc
+import JournalBridge
+import NATSBridge
+import RecordSources
+import Records
+
+/// A stream of NATS JetStream as a sink: a message an entry, with the cursor as its id, by which the stream knows it again.
+///
+/// Each attempt has a connection of its own. What a failure means:
+///
+/// | failure, or JetStream's `err_code` | verdict |
+/// | --- | --- |
+/// | larger than max_payload; 10054 larger than max_msg_size; 10097 headers too large | leave the entry out |
+/// | 10002 the account's limits; 10023, 10028, 10047 no room at the server; 10077 the stream is full or cannot be written to | wait |
+/// | 10008, 10009, 10118, 10194 the cluster has no leader, the stream is offline; 10158, 10167 too busy | wait |
+/// | no server, no answer, the connection ends, no room for what is to be sent | wait |
+/// | no stream stores the subject; 10059 no such stream; 10035, 10039, 10076, 10120 no JetStream for the account | end, if every new connection says so |
+/// | 10109 the stream is sealed; 10166, 10169, 10170 it takes no such messages; 10003, 10025 the request is wrong | end |
+/// | what answers is no stream | end |
+/// | wrong user, not permitted, a rule of NATS is broken | end |
+/// | another `err_code` | wait |
+///
+/// An entry that is larger than the whole stream (max_bytes) is found before it is sent.
+public struct JetStreamSink: ForwardSink {
+    private let server: NATSAddress
+    private let subject: String
+    /// How many bytes the ids of messages behind the saved place may take that are remembered.
+    private let maxKnown: Int
+
+    /// - Parameters:
+    ///   - server: `nats://HOST:PORT` or `tls://HOST:PORT`, and behind a question mark `creds=FILE` and `ca=FILE`.
+    ///   - subject: a subject that one stream stores.
+    /// - Throws: what to write instead.
+    public init(_ server: String, subject: String) throws(SourceMistake) {
+        if let flaw = NATSSubject.flaw(inName: subject) { throw SourceMistake(flaw) }
+        let parts = server.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        do throws(AddressFlaw) {
+            var options = try URLOptions(parts.count > 1 ? parts[1] : "", names: NATSAddress.options)
+            self.init(try NATSAddress(parts[0], &options), subject: subject)
+        } catch {
+            throw SourceMistake(error.description)
+        }
+    }
+
+    package init(_ server: NATSAddress, subject: String, maxKnown: Int = 64 << 20) {
+        self.server = server
+        self.subject = subject
+        self.maxKnown = maxKnown
+    }
+
+    public func connection() -> any ForwardConnection {
+        JetStreamConnection(server.connection(), subject, maxKnown: maxKnown)
+    }
+}
+
+/// Sends entries over one connection.
+final class JetStreamConnection: ForwardConnection {
+    /// About how many bytes a remembered id takes besides its own.
+    private static let knownSize = 96
+    /// How long an acknowledgement may take.
+    private static let timeout = Duration.seconds(10)
+
+    private let subject: String
+    private let connection: NATSConnection
+    private let maxKnown: Int
+    /// The stream as it was when the connection began.
+    private let stream = Lock<(name: String, state: NATSStreamState)?>(nil)
+
+    init(_ connection: NATSConnection, _ subject: String, maxKnown: Int) {
+        self.connection = connection
+        self.subject = subject
+        self.maxKnown = maxKnown
+    }
+
+    /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
+    func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+        do {
+            try await connection.connect()
+            let name = try await connection.stream(storing: subject)
+            let state = try await connection.state(ofStream: name)
+            stream.withLock { $0 = (name, state) }
+            guard place.sequence != nil else {
+                let (last, _) = try await stored(in: name, from: .last)
+                return ForwardBeginning(place.based(on: last, made: state.made))
+            }
+            let (base, isAnother) = place.fitted(to: state)
+            let (known, isAll) = try await stored(
+                in: name,
+                from: .after(base.sequence ?? 0),
+                until: state.trusted(at: Self.now)
+            )
+            var reports: [String] = []
+            if isAnother {
+                reports.append(
+                    "the stream \(name) is another than before, or has lost its last messages; what was stored up to the saved place is not sent again"
+                )
+            }
+            if !isAll {
+                reports.append(
+                    "the stream \(name) has more messages behind the saved place than are remembered (\(known.count)); entries that are stored behind these are stored twice"
+                )
+            }
+            return ForwardBeginning(base, known: known, notes: reports)
+        } catch let error as NATSError {
+            throw ForwardFailure(error)
+        } catch ReceiveError<NATSError>.failed(let error) {
+            throw ForwardFailure(error)
+        } catch {
+            throw ForwardFailure("\(error)", .end)
+        }
+    }
+
+    /// Fails when the connection ends. Otherwise a forwarder that has nothing to send would not notice.
+    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
+        let error = NATSError(.disconnected(""), "stay connected", server: connection.place)
+        return connection.events(deliverOn: scheduler)
+            .ignoreLosses()
+            .promoteFailure(to: ForwardFailure.self)
+            .attemptMap { event throws(ForwardFailure) in if event == .closed { throw ForwardFailure(error) } }
+            .eraseToAnySignal()
+    }
+
+    /// In nanoseconds since 1970.
+    private static var now: Int64 { RecordTime.now.microseconds * 1000 }
+
+    /// The numbers of messages by their ids, and whether these are all.
+    ///
+    /// - Parameter time: messages that were stored later are left out.
+    private func stored(
+        in stream: String,
+        from start: NATSStart,
+        until time: Int64 = .max
+    ) async throws -> ([String: UInt64], isAll: Bool) {
+        var known: [String: UInt64] = [:]
+        var bytes = 0
+        let items = connection.messages(ofStream: stream, subject: subject, from: start, headersOnly: true)
+            .take(until: { $0 == .caughtUp })
+        for try await item in items.values() {
+            guard case .message(let delivery) = item, delivery.storedAt <= time,
+                let id = delivery.message.headers["Nats-Msg-Id"]
+            else { continue }
+            if known[id] == nil {
+                // Others may store messages on the subject, too, with ids of any length.
+                if bytes >= maxKnown { return (known, false) }
+                bytes += id.utf8.count + Self.knownSize
+            }
+            known[id] = delivery.sequence
+        }
+        return (known, true)
+    }
+
+    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+        guard let stream = stream.withLock({ $0 }),
+            stream.state.flaw(ofMessageTo: subject, id: cursor, bytes: payload.count) != nil
+        else { return send(payload, cursor) }
+        // An entry that was larger than the whole stream may be when the connection began. The stream may have been changed.
+        return Signals.attempt { [self] () async throws(NATSError) in try await connection.state(ofStream: stream.name)
+        }
+        .mapError { ForwardFailure($0) }
+        .flatMap(.concat) { [self] state in
+            guard let flaw = state.flaw(ofMessageTo: subject, id: cursor, bytes: payload.count) else {
+                return send(payload, cursor)
+            }
+            return Self.leaveOut(flaw)
+        }
+        .eraseToAnySignal()
+    }
+
+    private func send(_ payload: [UInt8], _ cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+        connection.acknowledgement(
+            of: NATSMessage(subject: subject, payload: payload),
+            id: cursor,
+            timeout: Self.timeout
+        )
+        .map { ForwardReceipt.stored(sequence: $0.sequence, isDuplicate: $0.isDuplicate) }
+        .catch { error in
+            error.reason.isOfOneMessage
+                ? Self.leaveOut("\(error)") : Signals.fail(ForwardFailure(error)).eraseToAnySignal()
+        }
+        .eraseToAnySignal()
+    }
+
+    private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+        Signals.just(.leftOut(reason: reason)).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+    }
+}
+
+extension ForwardFailure {
+    init(_ error: NATSError) {
+        let isRefusal = if case .jetStream = error.reason { true } else { false }
+        self.init(error.description, Verdict(error.reason), isOutage: !isRefusal)
+    }
+}
+
+extension ForwardFailure.Verdict {
+    init(_ reason: NATSError.Reason) {
+        self =
+            switch reason {
+            case .noStream: .confirm
+            case .jetStream where reason.deniesStream: .confirm
+            case .jetStream(let code, _):
+                // Zero stands for an answer that is no acknowledgement.
+                [0, 10003, 10025, 10109, 10166, 10169, 10170].contains(code) ? .end : .wait
+            case .tooLarge, .bufferFull, .unreachable, .disconnected, .timedOut: .wait
+            case .unauthorized, .notPermitted, .invalid, .noLibrary: .end
+            case .insecure, .closed, .noResponders, .service, .library: .waitIfKnown
+            }
+    }
+}
+
+extension NATSError.Reason {
+    /// Whether the message can never be stored, while others can.
+    var isOfOneMessage: Bool {
+        switch self {
+        case .tooLarge, .jetStream(code: 10054, _), .jetStream(code: 10097, _): true
+        default: false
+        }
+    }
+}
+
+extension ForwardPlace {
+    /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
+    /// asked for all that it has.
+    func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
+        let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
+        return (
+            ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
+        )
+    }
+}
+
+extension NATSStreamState {
+    /// Up to when a message must have been stored to be taken for stored because it can be read, in nanoseconds since 1970.
+    ///
+    /// Each server of a cluster answers readers from what it has itself. After the loss of a leader that can be other messages, under
+    /// the same numbers, than the next leader has (seen with nats-server 2.9.10). The leader tells by the id whether it has a message,
+    /// within its duplicate window. So what is younger is sent again.
+    func trusted(at now: Int64) -> Int64 {
+        guard isReplicated else { return .max }
+        // What is sent again needs some time to get there.
+        return now - duplicateWindow + min(10_000_000_000, duplicateWindow / 2)
+    }
+}

@@ -1,0 +1,251 @@
+import Bus
+import BusTesting
+import Foundation
+import NATSBridge
+import RecordSources
+import TestSupport
+import Testing
+
+@testable import Forwarding
+
+/// Stores entries in memory, and fails when it is told to.
+private final class MemorySink: ForwardSink, Sendable {
+    struct State: Sendable {
+        /// The cursors of what is stored, in the order of storing.
+        var stored: [String] = []
+        /// The places from which connections began.
+        var begun: [ForwardPlace] = []
+        /// How many entries each connection stores before it fails.
+        var limits: [Int]
+        var failure = ForwardFailure("the sink is away", .wait)
+        var refused: Set<String> = []
+    }
+
+    let state: Lock<State>
+
+    /// - Parameter limits: how many entries the first connections store before they fail.
+    init(limits: [Int] = []) {
+        state = Lock(State(limits: limits))
+    }
+
+    var stored: [String] { state.withLock { $0.stored } }
+
+    func connection() -> any ForwardConnection { Connection(sink: self) }
+
+    final class Connection: ForwardConnection, Sendable {
+        let sink: MemorySink
+        private let left = Lock(Int.max)
+
+        init(sink: MemorySink) {
+            self.sink = sink
+        }
+
+        func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+            let known = sink.state.withLock { state -> [String: UInt64] in
+                state.begun.append(place)
+                let limit = state.limits.isEmpty ? Int.max : state.limits.removeFirst()
+                left.withLock { $0 = limit }
+                let behind = Int(place.sequence ?? 0)
+                return Dictionary(
+                    uniqueKeysWithValues: state.stored.enumerated().dropFirst(behind).map { ($1, UInt64($0 + 1)) }
+                )
+            }
+            return ForwardBeginning(ForwardPlace(cursor: place.cursor, sequence: place.sequence ?? 0), known: known)
+        }
+
+        func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+            Signals.deferred { [self] in
+                let mayStore = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                let outcome = sink.state.withLock { state -> Result<ForwardReceipt, ForwardFailure> in
+                    if state.refused.contains(cursor) { return .success(.leftOut(reason: "too large")) }
+                    guard mayStore else { return .failure(state.failure) }
+                    state.stored.append(cursor)
+                    return .success(.stored(sequence: UInt64(state.stored.count), isDuplicate: false))
+                }
+                return switch outcome {
+                case .success(let receipt):
+                    Signals.just(receipt).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+                case .failure(let failure): Signals.fail(failure).eraseToAnySignal()
+                }
+            }
+            .eraseToAnySignal()
+        }
+
+        func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
+            Signals.never(Void.self, failure: ForwardFailure.self).eraseToAnySignal()
+        }
+    }
+}
+
+@Suite("Forwarding to a sink that acknowledges")
+struct ForwarderTests {
+    private let worker = ThreadScheduler(name: "forwarding")
+    private let path = FileManager.default.temporaryDirectory.appending(path: "place-\(UUID().uuidString)").path
+
+    /// The entries 1 to `count` behind a cursor.
+    private static func entries(_ count: Int) -> Forwarder.Source {
+        { cursor in
+            let first = (cursor.flatMap { Int($0) } ?? 0) + 1
+            let items =
+                first > count ? [] : (first...count).map { ForwardItem.entry(cursor: "\($0)", payload: [1, 2, 3]) }
+            return Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+        }
+    }
+
+    /// Runs to the end, and returns what happened and what was noted.
+    private func run(
+        _ sink: MemorySink,
+        _ source: @escaping Forwarder.Source
+    ) async throws -> (news: [Forwarder.News], notes: [String], place: ForwardPlace) {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = CursorFile(path: path)
+        let keeper = PlaceKeeper(file)
+        let notes = Heard<String>()
+        var news: [Forwarder.News] = []
+        let forwarded = Forwarder(to: sink, on: worker, from: source)
+            .forwarded(from: try ForwardPlace(file), keep: keeper, note: notes.append)
+        for try await item in forwarded.values() { news.append(item) }
+        #expect(keeper.finish() == nil)
+        return (news, notes.values, try ForwardPlace(file))
+    }
+
+    @Test("everything is stored once, and the place is behind the last entry")
+    func whole() async throws {
+        let sink = MemorySink()
+        let (news, notes, place) = try await run(sink, Self.entries(1000))
+        #expect(sink.stored == (1...1000).map { "\($0)" })
+        #expect(news.first == .began && news.count == 1001 && notes == [])
+        #expect(place == ForwardPlace(cursor: "1000", sequence: 1000))
+    }
+
+    @Test("after failures that pass it goes on, and nothing that is stored is sent again")
+    func again() async throws {
+        let sink = MemorySink(limits: [3, 0, 4])
+        let (_, notes, place) = try await run(sink, Self.entries(20))
+        #expect(sink.stored.count == 20 && Set(sink.stored).count == 20)
+        #expect(place.cursor == "20")
+        #expect(sink.state.withLock { $0.begun.count } == 4)
+        // Each outage is told of once.
+        #expect(notes.contains { $0 == "the sink is away; waiting for it" })
+    }
+
+    @Test("a failure that waiting cannot change ends it, and the place is that of what is stored")
+    func ended() async throws {
+        let sink = MemorySink(limits: [2])
+        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        let keeper = PlaceKeeper(CursorFile(path: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let forwarded = Forwarder(to: sink, on: worker, from: Self.entries(5))
+            .forwarded(from: ForwardPlace(), keep: keeper) { _ in }
+        await #expect(throws: ReceiveError<ForwardFailure>.self) { for try await _ in forwarded.values() {} }
+        #expect(keeper.finish() == nil)
+        let place = try ForwardPlace(CursorFile(path: path))
+        #expect(["1", "2"].contains(place.cursor ?? "") && sink.stored == ["1", "2"])
+    }
+
+    @Test("an entry that can never be stored is left out and told of, and entries that do not match are passed over")
+    func leftOut() async throws {
+        let sink = MemorySink()
+        sink.state.withLock { $0.refused = ["2"] }
+        let items: [ForwardItem] = [
+            .entry(cursor: "1", payload: [1]), .entry(cursor: "2", payload: [2]), .note("3 are missing"), .place("6"),
+        ]
+        let (news, notes, place) = try await run(sink) { _ in
+            Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+        }
+        #expect(sink.stored == ["1"] && news.contains(.leftOut))
+        #expect(Set(notes) == ["the entry 2 is left out: too large", "3 are missing"])
+        #expect(place.cursor == "6")
+    }
+
+    @Test("what waiting cannot change ends the run; what the next connection may change is waited for")
+    func verdicts() {
+        func failure(_ reason: NATSError.Reason) -> ForwardFailure {
+            ForwardFailure(NATSError(reason, "store", server: "nats://h"))
+        }
+        let patience = ForwardPatience()
+        let sealed = failure(.jetStream(code: 10109, text: ""))
+        let full = failure(.jetStream(code: 10077, text: ""))
+        for error in [
+            sealed, failure(.noStream), failure(.jetStream(code: 10039, text: "")),
+            failure(.library(status: 1, text: "")),
+        ] {
+            #expect(!patience.isTemporary(error), "\(error)")
+        }
+        for error in [
+            full, failure(.disconnected("")), failure(.timedOut), failure(.jetStream(code: 99_999, text: "")),
+        ] {
+            #expect(patience.isTemporary(error), "\(error)")
+        }
+        patience.foundSink()
+        #expect(patience.isTemporary(failure(.library(status: 1, text: ""))) && !patience.isTemporary(sealed))
+        for round in 1...ForwardPatience.maxDenials {
+            patience.failed(failure(.noStream))
+            #expect(patience.isTemporary(failure(.noStream)) == (round < ForwardPatience.maxDenials))
+        }
+        // Something else came in between.
+        patience.failed(full)
+        patience.failed(failure(.noStream))
+        #expect(patience.isTemporary(failure(.noStream)))
+        #expect(NATSError.Reason.jetStream(code: 10054, text: "").isOfOneMessage)
+        #expect(
+            NATSError.Reason.tooLarge(bytes: 2, limit: 1).isOfOneMessage && !NATSError.Reason.noStream.isOfOneMessage
+        )
+    }
+
+    @Test("the place has the sink's number and its date, and is read from files without them")
+    func place() {
+        let place = ForwardPlace(cursor: "c", sequence: 7, made: "2026-01-01T00:00:00Z")
+        func read(_ text: String) -> ForwardPlace {
+            ForwardPlace(lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        }
+        #expect(read(place.text + "\n") == place)
+        #expect(
+            read("c\n") == ForwardPlace(cursor: "c") && read("c\n7\n") == ForwardPlace(cursor: "c", sequence: 7)
+        )
+        #expect(read("") == ForwardPlace() && read("\n0\n") == ForwardPlace(sequence: 0))
+    }
+
+    @Test("items are taken while there is room for their bytes, and go on when some is given back")
+    func capacity() {
+        let capacity = ByteCapacity(100)
+        let items = (0..<10).map { ForwardItem.entry(cursor: "\($0)", payload: [UInt8](repeating: 0, count: 40)) }
+        let recorder = Recorder(Signals.from(items).taking(capacity))
+        #expect(recorder.valueCount == 3 && capacity.isFull)
+        capacity.giveBack(40)
+        #expect(recorder.valueCount == 4)
+        capacity.giveBack(120)
+        #expect(recorder.valueCount == 7)
+        recorder.dispose()
+        capacity.giveBack(120)
+        #expect(recorder.valueCount == 7 && recorder.violations.isEmpty)
+    }
+
+    @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
+    func order() {
+        let base = ForwardPlace(sequence: 10)
+        var progress = ForwardProgress(ForwardBeginning(base, known: ["b": 12]), maxPending: 2)
+        let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
+        #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
+        #expect(progress.finish(c.number, stored: 21) == nil)
+        #expect(progress.finish(b.number, stored: 12) == nil)
+        let place = progress.finish(a.number, stored: 20)
+        #expect(place == ForwardPlace(cursor: "c", sequence: 21))
+        #expect(place.map { ForwardPlace(lines: $0.text.split(separator: "\n").map(String.init)) } == place)
+        #expect(progress.finish(progress.pass("d"), stored: nil)?.cursor == "d")
+    }
+
+    @Test("of a cluster's stream, messages younger than its duplicate window are sent again")
+    func trusted() {
+        func time(_ configuration: String) -> Int64 {
+            NATSStreamState(Array(#"{"config":{\#(configuration)}}"#.utf8)).trusted(at: 1_000_000_000_000)
+        }
+        #expect(time(#""num_replicas":1,"duplicate_window":120000000000"#) == .max)
+        #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000_000)
+        #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000_000)
+        #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
+    }
+}
