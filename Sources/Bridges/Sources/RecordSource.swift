@@ -156,7 +156,7 @@ public struct SourceSpelling: Sendable {
     ///   - operand: the text behind the colon, for a person.
     ///   - example: a whole source.
     ///   - summary: what is read.
-    ///   - name: what the source is called unless it is given a name; the word unless told.
+    ///   - name: what the source is called unless it is given a name; by default the word.
     ///   - operands: what can be typed behind the colon.
     ///   - objection: why there is no such source on this machine.
     public init(
