@@ -68,7 +68,7 @@ private final class MemorySink: ForwardSink, Sendable {
                 return switch outcome {
                 case .success(let receipt):
                     Signals.just(receipt).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
-                case .failure(let failure): Signals.fail(failure).eraseToAnySignal()
+                case .failure(let failure): Signals.fail(failure, of: ForwardReceipt.self).eraseToAnySignal()
                 }
             }
             .eraseToAnySignal()

@@ -1,5 +1,5 @@
 public import Bus
-import RecordSources
+public import RecordSources
 import Timers
 
 /// Something that is forwarded, in order.

@@ -1,8 +1,8 @@
-public import Bus
+import Bus
 import Glibc
 import JournalBridge
-import NATSBridge
-import RecordSources
+package import NATSBridge
+public import RecordSources
 import Records
 
 /// A stream of NATS JetStream as a sink: a message an entry, with the cursor as its id, by which the stream knows it again.
