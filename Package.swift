@@ -228,8 +228,10 @@ let package = Package(
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Forwarding", "Journal", "Lifecycle",
-                "Link", "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Sources",
+                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Forwarding", "Journal",
+                "Lifecycle",
+                "Link", "Logging", "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes",
+                "Sources",
                 "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
@@ -241,7 +243,8 @@ let package = Package(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
-                "FileBridge", "FilterBridge", "Forwarding", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
+                "FileBridge", "FilterBridge", "Forwarding", "JournalBridge", "NATSBridge", "OSSignalBridge",
+                "ProcessBridge",
                 "RecordSources", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -327,7 +330,8 @@ let package = Package(
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "fleet-sensor", "fleet-guard", "fleet-pager",
                 "Bus", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "LinkBridge", "NATSBridge",
-                "Forwarding", "RecordSources", "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
+                "Forwarding", "RecordSources", "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux",
+                "CSystemd",
             ]
         ),
 

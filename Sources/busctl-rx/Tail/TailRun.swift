@@ -27,7 +27,9 @@ struct TailRun {
         // Commands may write to the terminal, too.
         search = plan.action == nil ? SearchReport() : nil
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
-        keeper = plan.cursorFile != nil || plan.showsCursor ? PlaceKeeper(plan.cursorFile) { StandardError.report($0, hint: Self.savingGoesOn) } : nil
+        keeper =
+            plan.cursorFile != nil || plan.showsCursor
+            ? PlaceKeeper(plan.cursorFile) { StandardError.report($0, hint: Self.savingGoesOn) } : nil
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 
