@@ -46,10 +46,10 @@ public final class BusLink: Disposable {
     /// - Thread: the link's.
     public func arrivals<Value: Codable & Sendable>(on topic: Topic<Value>) -> some Signal<RemoteEnvelope<Value>, Never>
     {
-        guard let linked = core.topics[topic.name] as? JSONTopic<Value> else {
+        guard let linked = core.topics(of: topic.name)?.topics as? JSONTopics<Value> else {
             return Signals.empty(RemoteEnvelope<Value>.self).eraseToAnySignal()
         }
-        return linked.arrivals.eraseToAnySignal()
+        return linked.arrivals.filter { $0.topic == topic.name }.eraseToAnySignal()
     }
 
     /// Ends the link, and returns when the values that were posted before are sent: for a program that posts and exits.
@@ -113,7 +113,7 @@ extension NotificationBus {
     /// It returns at once. The link connects, and connects again whenever the connection is lost, until it is disposed of.
     ///
     /// - Parameters:
-    ///   - topics: what is carried, each topic once.
+    ///   - topics: what is carried: topics, and patterns that share no topic with another.
     ///   - address: where to.
     ///   - options: the limits.
     /// - Returns: the handle that ends it. Dropping the handle does not.

@@ -13,8 +13,7 @@ final class LinkCore: @unchecked Sendable {
     private let thread = ThreadScheduler(name: "bus-link")
     private let queue: OutgoingQueue
     /// Not changed after `init`.
-    private(set) var topics: [TopicName: any LinkedTopic] = [:]
-    private let heard: [TopicName]
+    private var shared: [(pattern: TopicPattern, hears: Bool, topics: any LinkedTopics)] = []
     private var numbers: SenderNumbers
     private var waits: BackoffWaits
     private var carrier: (any LinkCarrier)?
@@ -40,7 +39,6 @@ final class LinkCore: @unchecked Sendable {
         queue = OutgoingQueue(limit: options.limit)
         numbers = SenderNumbers(limit: options.senders)
         waits = BackoffWaits(options.backoff)
-        heard = shared.filter(\.direction.hears).map(\.name)
         child = bus.child(named: LinkScope.name)
         let linked = LinkedBus(
             bus: bus,
@@ -48,10 +46,17 @@ final class LinkCore: @unchecked Sendable {
             next: { [weak self] topic, value in self?.add(value, to: topic) },
             closed: { [weak self] in self?.end() }
         )
-        for topic in shared {
-            precondition(topics[topic.name] == nil, "the topic \(topic.name) is given to one link twice")
-            topics[topic.name] = topic.attach(linked)
+        for (index, one) in shared.enumerated() {
+            // Values would be carried twice.
+            let other = shared[..<index].first { $0.pattern.overlaps(one.pattern) }
+            precondition(other == nil, "\(one.pattern) has topics of \(other?.description ?? ""), which the link has, too")
         }
+        self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
+    }
+
+    /// What the link carries of a topic; `nil` for nothing.
+    func topics(of name: TopicName) -> (hears: Bool, topics: any LinkedTopics)? {
+        shared.first { $0.pattern.matches(name) }.map { ($0.hears, $0.topics) }
     }
 
     func start() {
@@ -89,7 +94,7 @@ final class LinkCore: @unchecked Sendable {
         let context = LinkContext(
             thread: thread,
             sender: sender,
-            heard: heard,
+            heard: shared.filter(\.hears).map(\.pattern),
             options: options,
             report: { [weak self, attempt] in self?.happened($0, attempt) }
         )
@@ -179,7 +184,7 @@ final class LinkCore: @unchecked Sendable {
     // MARK: Hearing
 
     private func hear(_ result: Result<LinkMessage, LinkFlaw>, on name: TopicName) {
-        guard heard.contains(name), let topic = topics[name] else { return }
+        guard let (hears, topics) = topics(of: name), hears else { return }
         let message: LinkMessage
         switch result {
         case .success(let one): message = one
@@ -196,12 +201,12 @@ final class LinkCore: @unchecked Sendable {
             return news.send(.refused(topic: name, reason: reason))
         }
         do {
-            try topic.post(message)
+            try topics.post(message, on: name)
         } catch {
             let reason = "it cannot be decoded, from \(message.sender): \(describe(error))"
             news.send(.refused(topic: name, reason: reason))
         }
-        if topic.isClosed { stop() }
+        if child.isClosed { stop() }
     }
 
     // MARK: The end
@@ -218,7 +223,7 @@ final class LinkCore: @unchecked Sendable {
             news.send(.unsent(topic: loss.topic, count: loss.count, reason: "the link has ended"))
         }
         retry?.cancel()
-        for topic in topics.values { topic.end() }
+        for one in shared { one.topics.end() }
         child.close()
         guard let last = carrier else { return stopped() }
         carrier = nil

@@ -1,5 +1,6 @@
 import Bus
 import DequeModule
+import HeapModule
 
 /// Values that wait to be sent, topic by topic: the thread that posts puts them in, the link's thread takes them out, in the order
 /// in which they were posted.
@@ -18,12 +19,22 @@ final class OutgoingQueue: Sendable {
     fileprivate struct Topic: Sendable {
         var waiting: Deque<Entry> = []
         var lastNumber: UInt64 = 0
-        /// How many were left out since the last report.
-        var lost = 0
+    }
+
+    /// A topic with values that wait, and the place that its first value had when it was noted. That value may have been left out since.
+    private struct FirstPlace: Comparable, Sendable {
+        let place: UInt64
+        let topic: TopicName
+
+        static func < (a: FirstPlace, b: FirstPlace) -> Bool { a.place < b.place }
     }
 
     private struct State: Sendable {
         var topics: [TopicName: Topic] = [:]
+        /// One for each topic with values that wait.
+        var places = Heap<FirstPlace>()
+        /// How many values were left out since the last report.
+        var losses: [TopicName: Int] = [:]
         var lastPlace: UInt64 = 0
         /// Whether the link's thread knows that values wait, or was notified.
         var isAwake = false
@@ -44,9 +55,11 @@ final class OutgoingQueue: Sendable {
             if state.isClosed { return (false, nil) }
             state.lastPlace += 1
             let place = state.lastPlace
+            if state.topics[name]?.waiting.isEmpty ?? true { state.places.insert(FirstPlace(place: place, topic: name)) }
             let dropped = state.topics[name, default: Topic()].add(limit) { number in
                 Entry(topic: name, sequence: number, value: value, traceparent: traceparent, place: place)
             }
+            if dropped != nil { state.losses[name, default: 0] += 1 }
             defer { state.isAwake = true }
             return (!state.isAwake, dropped)
         }
@@ -56,25 +69,30 @@ final class OutgoingQueue: Sendable {
     /// The value that was posted first. Once there is none, the next one wakes the link's thread.
     func take() -> Entry? {
         state.withLock { state in
-            let first = state.topics.min { $0.value.place < $1.value.place }?.key
-            guard let first, let entry = state.topics[first]?.waiting.popFirst() else {
-                state.isAwake = false
-                return nil
+            while let noted = state.places.popMin() {
+                guard let first = state.topics[noted.topic]?.waiting.first else { continue }
+                guard first.place == noted.place else {
+                    state.places.insert(FirstPlace(place: first.place, topic: noted.topic))
+                    continue
+                }
+                let entry = state.topics[noted.topic]?.waiting.popFirst()
+                if let next = state.topics[noted.topic]?.waiting.first {
+                    state.places.insert(FirstPlace(place: next.place, topic: noted.topic))
+                }
+                return entry
             }
-            return entry
+            state.isAwake = false
+            return nil
         }
     }
 
     /// How many values were left out since this was last called, topic by topic.
     func takeLosses() -> [(topic: TopicName, count: Int)] {
-        state.withLock { state in
-            var losses: [(TopicName, Int)] = []
-            for (name, topic) in state.topics where topic.lost > 0 {
-                losses.append((name, topic.lost))
-                state.topics[name]?.lost = 0
-            }
-            return losses.sorted { $0.0 < $1.0 }
+        let losses = state.withLock { state in
+            defer { state.losses = [:] }
+            return state.losses
         }
+        return losses.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
     /// How many wait.
@@ -91,16 +109,12 @@ final class OutgoingQueue: Sendable {
 }
 
 extension OutgoingQueue.Topic {
-    /// The place of the first value that waits.
-    fileprivate var place: UInt64 { waiting.first?.place ?? .max }
-
     /// Returns the value that it leaves out.
     fileprivate mutating func add(_ limit: Int, _ entry: (UInt64) -> OutgoingQueue.Entry) -> OutgoingQueue.Entry? {
         lastNumber += 1
         var dropped: OutgoingQueue.Entry?
         if waiting.count >= limit {
             dropped = waiting.popFirst()
-            lost += 1
         }
         waiting.append(entry(lastNumber))
         return dropped

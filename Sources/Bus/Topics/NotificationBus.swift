@@ -89,6 +89,15 @@ public final class NotificationBus: Sendable {
         TopicPoster(hub.use(topic))
     }
 
+    /// Whether values of the topic may be posted: nobody uses it on this bus with another type or retention, which stops the program.
+    package func takes<Value: Sendable>(_ topic: Topic<Value>) -> Bool {
+        sequence(first: hub, next: \.parent).allSatisfy { hub in
+            guard let channel = hub.channel(topic.name) else { return true }
+            return type(of: channel) == TypedChannel<Value>.self
+                && channel.status.retention.count == topic.retention.count
+        }
+    }
+
     // MARK: Subscribing
 
     /// The values that are posted on a topic.

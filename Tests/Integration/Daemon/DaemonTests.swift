@@ -162,6 +162,57 @@ struct DaemonTests {
         #expect(try !Self.said(journald).contains { $0.contains("says: old") || $0.contains("says: sold") })
     }
 
+    @Test(
+        "Errors in another machine's journal are passed on",
+        .enabled(if: TestGateway.isAvailable, Comment(rawValue: TestGateway.hint))
+    )
+    func remote() throws {
+        let other = try PrivateJournald(fileSize: "8M")
+        defer { other.stop() }
+        let gateway = try TestGateway(other.files)
+        let scene = try Scene("unit = any.service\nalso = http://127.0.0.1:\(gateway.port)")
+        defer { scene.journald.stop() }
+        #expect(try Self.next(scene).first == "READY=1")
+        try Deadline.wait("it to follow the other journal") {
+            try Self.fail("far.service", "gone", other)
+            return try Self.said(scene.journald).contains("http://127.0.0.1:\(gateway.port) says: gone")
+        }
+        kill(scene.daemon.pid, SIGTERM)
+        #expect(try scene.daemon.end() == 0)
+    }
+
+    @Test(
+        "Errors are forwarded, each once, also those from while it did not run",
+        .enabled(if: Command.exists("/usr/sbin/nats-server"), "needs nats-server")
+    )
+    func forwarded() async throws {
+        let nats = try await NATSScene()
+        try await nats.makeStream("ERRORS", of: "errors.>")
+        let folder = try TemporaryFolder()
+        let forward = "forward = \(nats.server.url) errors.a\nplace = \(folder.path("place"))"
+        let scene = try Scene("unit = any.service\n\(forward)")
+        defer { scene.journald.stop() }
+        func wait(until count: Int) async throws {
+            while try nats.stored("errors.a").count < count, !RunLimit.isOver {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try nats.stored("errors.a") == (0..<count).map { "number \($0)" })
+        }
+        #expect(try Self.next(scene).first == "READY=1")
+        for number in 0..<5 { try Self.fail("any.service", "number \(number)", scene.journald) }
+        try Self.fail("other.service", "of another unit", scene.journald)
+        try await wait(until: 5)
+        kill(scene.daemon.pid, SIGTERM)
+        #expect(try scene.daemon.end() == 0)
+
+        for number in 5..<10 { try Self.fail("any.service", "number \(number)", scene.journald) }
+        let again = try Probe(Probe.folder + "/unitwatch", [scene.file], environment: [:])
+        for number in 10..<15 { try Self.fail("any.service", "number \(number)", scene.journald) }
+        try await wait(until: 15)
+        kill(again.pid, SIGTERM)
+        #expect(try again.end() == 0)
+    }
+
     @Test("A burst of errors is reported once in a while")
     func throttled() throws {
         let scene = try Scene("unit = loud.service\npause = 1000\nsummary = *:*:0/1")

@@ -72,7 +72,7 @@ final class LinkedProgram: Sendable {
         link.news.subscribe(next: heardNews.append).store(in: subscriptions)
     }
 
-    private let subscriptions = CompoundDisposable()
+    let subscriptions = CompoundDisposable()
 
     deinit {
         link.dispose()

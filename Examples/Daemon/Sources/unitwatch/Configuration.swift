@@ -1,5 +1,6 @@
 import Bridges
 import Filter
+import Forwarding
 import Foundation
 import RecordSources
 import Timers
@@ -16,6 +17,10 @@ struct Configuration: Sendable {
     var pause = Duration.seconds(10)
     /// What else is watched for errors: `json:/var/log/shop.json`, `ssh:web-1`, as `busctl-rx tail --from` takes it.
     var others: [NamedSource] = []
+    /// Where its errors are stored: `nats://hub:4222 errors.web-1`, a server of NATS and a subject that a stream there keeps.
+    var sink: JetStreamSink?
+    /// The file with the place up to which they are: in the service's state directory, if it has one, by default.
+    var place: String?
     /// When the errors are summed up.
     var summary = "hourly"
     /// Where the journal lies; the system's by default.
@@ -40,8 +45,15 @@ struct Configuration: Sendable {
                 throw Mistake(description: "\(path), line \(index + 1): \"\(setting)\" is no setting")
             }
         }
-        if tap == nil { tap = Self.runtimeDirectory.map { "\($0)/unitwatch.tap" } }
+        if tap == nil { tap = Self.directory("RUNTIME_DIRECTORY").map { "\($0)/unitwatch.tap" } }
+        if place == nil { place = Self.directory("STATE_DIRECTORY").map { "\($0)/place" } }
         guard !unit.isEmpty else { throw Mistake(description: "\(path) names no unit: unit = nginx.service") }
+        guard sink == nil || place != nil else {
+            throw Mistake(
+                description:
+                    "\(path) has a setting forward, and no file for the place: place = /var/lib/unitwatch/place"
+            )
+        }
         _ = try schedule()
         _ = try query()
     }
@@ -55,6 +67,11 @@ struct Configuration: Sendable {
         case "also":
             guard let source = try? SourceKinds.standard.source(value) else { return false }
             others.append(NamedSource(value, source))
+        case "forward":
+            let words = value.split(separator: " ").map(String.init)
+            guard words.count == 2, let sink = try? JetStreamSink(words[0], subject: words[1]) else { return false }
+            self.sink = sink
+        case "place": place = value
         case "summary": summary = value
         case "journal": journal = value
         case "socket": socket = value
@@ -64,9 +81,9 @@ struct Configuration: Sendable {
         return true
     }
 
-    /// The first directory of `RuntimeDirectory=`.
-    private static var runtimeDirectory: Substring? {
-        ProcessInfo.processInfo.environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first
+    /// The first directory that systemd has made for the service.
+    private static func directory(_ variable: String) -> Substring? {
+        ProcessInfo.processInfo.environment[variable]?.split(separator: ":").first
     }
 
     func schedule() throws -> CalendarSchedule { try CalendarSchedule(summary) }

@@ -1,5 +1,6 @@
 import Bridges
 import Bus
+import Forwarding
 import Foundation
 import Records
 import RecordSources
@@ -55,6 +56,7 @@ final class UnitWatch: Sendable {
         parts.add(errors.count(bus.signal(for: .unitFailed).map(\.message)))
         parts.add(watchErrors())
         parts.add(watchOthers())
+        parts.add(forwardErrors())
         parts.add(sumUp())
         parts.add(keepAlive())
         report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
@@ -86,7 +88,7 @@ final class UnitWatch: Sendable {
             // On the journal reader's thread, which is not this program's own to block: writing may wait.
             .on(
                 next: { [bus] in bus.post($0, to: .unitFailed) },
-                failed: { [self] error in worker.schedule { [self] in write("\(error)", priority: .error) } }
+                failed: { [self] in say("\($0)") }
             )
             .map(\.message)
             .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
@@ -107,11 +109,9 @@ final class UnitWatch: Sendable {
                     let records = try? Signals.records(from: others, matching: "severity <= err", prepare: follow)
                 else { return AnySignal(Signals.never()) }
                 return AnySignal(
-                    records.on(failed: { [self] error in
-                        worker.schedule { [self] in write("\(error)", priority: .error) }
-                    })
-                    .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
-                    .catch { _ in Signals.never() }
+                    records.on(failed: { [self] in say("\($0)") })
+                        .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
+                        .catch { _ in Signals.never() }
                 )
             }
             .on(next: { [bus] in bus.post(UnitFailure($0), to: .unitFailed) })
@@ -125,9 +125,34 @@ final class UnitWatch: Sendable {
     private func follow(_ request: inout SourceRequest) {
         request.start = .last(0)
         request.reconnects = true
-        request.note = { [self] note in
-            if case .message(let text) = note { worker.schedule { [self] in write(text, priority: .notice) } }
-        }
+        request.note = { [self] note in if case .message(let text) = note { say(text, priority: .notice) } }
+    }
+
+    /// Stores the unit's errors on a server, each at least once: also those that came while this program did not run.
+    private func forwardErrors() -> any Disposable {
+        configuration
+            .flatMapLatest { [self] configuration -> AnySignal<Forwarder.News, Never> in
+                guard let sink = configuration.sink, let file = configuration.place.map({ CursorFile(path: $0) }) else {
+                    return AnySignal(Signals.never())
+                }
+                do {
+                    let forwarder = Forwarder(
+                        to: sink,
+                        fromJournal: configuration.source,
+                        query: try configuration.query(),
+                        on: worker
+                    )
+                    let keeper = PlaceKeeper(file) { [self] in say($0) }
+                    let news = forwarder.forwarded(from: try ForwardPlace(file), keep: keeper) { [self] in
+                        say($0, priority: .notice)
+                    }
+                    return AnySignal(news.on(failed: { [self] in say("\($0)") }).catch { _ in Signals.never() })
+                } catch {
+                    say("\(error)")
+                    return AnySignal(Signals.never())
+                }
+            }
+            .subscribe()
     }
 
     /// The calendar's job.
@@ -180,6 +205,11 @@ final class UnitWatch: Sendable {
         } catch {
             write("\(error)", priority: .error)
         }
+    }
+
+    /// Says something from any thread, which is not this program's own to block.
+    private func say(_ text: String, priority: JournalPriority = .error) {
+        worker.schedule { [self] in write(text, priority: priority) }
     }
 
     private func write(_ text: String, priority: JournalPriority = .info) {

@@ -32,7 +32,7 @@ struct LinkContext: Sendable {
     let thread: ThreadScheduler
     let sender: LinkSender
     /// The topics that are heard.
-    let heard: [TopicName]
+    let heard: [TopicPattern]
     let options: LinkOptions
     /// Reports an event. Called on the link's thread.
     let report: @Sendable (LinkEvent) -> Void

@@ -30,7 +30,7 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     func start() {
         nats.events(deliverOn: context.thread).subscribe(next: { [weak self] in self?.happened($0) })
             .store(in: subscriptions)
-        for topic in context.heard { listen(to: topic) }
+        for pattern in context.heard { listen(to: pattern) }
         nats.flush(timeout: .seconds(10)) { [weak self, thread = context.thread] result in
             thread.schedule { [weak self] in
                 guard let self, !self.isOver else { return }
@@ -44,15 +44,15 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
         }
     }
 
-    private func listen(to topic: TopicName) {
+    private func listen(to pattern: TopicPattern) {
         nats.signals(
-            on: "\(prefix).\(topic)",
+            on: "\(prefix).\(pattern)",
             limit: messagesWaiting,
             byteLimit: bytesWaiting,
             deliverOn: context.thread
         ).subscribe(
             next: { [weak self] message in
-                guard let self, !self.isOver else { return }
+                guard let self, !self.isOver, let topic = self.topic(of: message.subject) else { return }
                 self.context.report(.heard(topic, LinkMessage.reading(message)))
             },
             failed: { [weak self] in self?.fail($0) },
@@ -74,9 +74,13 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     /// The topic of a message that the server did not permit, which the error names.
     private func topic(ofRefusal error: NATSError) -> TopicName? {
         let parts = error.operation.split(separator: "\"", omittingEmptySubsequences: false)
-        guard parts.count > 1, parts[1].hasPrefix(prefix.text + ".") else { return nil }
+        return parts.count > 1 ? topic(of: parts[1]) : nil
+    }
+
+    private func topic(of subject: some StringProtocol) -> TopicName? {
+        guard subject.hasPrefix(prefix.text + ".") else { return nil }
         // A name that is none is no topic of this link.
-        return try? TopicName(checking: parts[1].dropFirst(prefix.text.utf8.count + 1))
+        return try? TopicName(checking: subject.dropFirst(prefix.text.count + 1))
     }
 
     var isReady: Bool {

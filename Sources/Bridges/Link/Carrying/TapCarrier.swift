@@ -36,8 +36,13 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
     /// Selects the messages of others on the topics that are heard. It keeps the link's own messages from coming back.
     private var filter: String {
         let others = "value.sender != \"\(context.sender.id)\""
-        let names = context.heard.map { "\"\($0.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
-        let filter = "topic in [\(names.joined(separator: ", "))] && \(others)"
+        func quoted(_ text: String) -> String {
+            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        let names = context.heard.filter { $0.literalPrefix == nil }.map { quoted($0.description) }
+        let beginnings = context.heard.compactMap(\.literalPrefix).map { "topic.startsWith(\(quoted($0)))" }
+        let topics = (["topic in [\(names.joined(separator: ", "))]"] + beginnings).joined(separator: " || ")
+        let filter = "(\(topics)) && \(others)"
         // A filter has a limit. The link leaves out other topics itself.
         return filter.utf8.count <= 4000 ? filter : others
     }

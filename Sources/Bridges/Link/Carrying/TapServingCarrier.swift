@@ -65,7 +65,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     private func hear(_ envelope: Envelope<TapJSON>) {
-        guard !isOver, context.heard.contains(envelope.topic) else { return }
+        guard !isOver, context.heard.contains(where: { $0.matches(envelope.topic) }) else { return }
         let message = Result { () throws(LinkFlaw) in try LinkMessage(json: envelope.value.text) }
         context.report(.heard(envelope.topic, message))
     }

@@ -37,6 +37,23 @@ public struct TopicPattern: Sendable, Hashable {
         }
         return tokens.count == names.count
     }
+
+    /// Whether there is a name that both patterns match.
+    package func overlaps(_ other: TopicPattern) -> Bool {
+        for index in 0..<max(tokens.count, other.tokens.count) {
+            guard index < tokens.count, index < other.tokens.count else { return false }
+            let (mine, its) = (tokens[index], other.tokens[index])
+            if mine == .rest || its == .rest { return true }
+            if mine != .any, its != .any, mine != its { return false }
+        }
+        return true
+    }
+
+    /// The beginning that all names of the pattern have; `nil` for the pattern of one name.
+    package var literalPrefix: String? {
+        guard let wildcard = tokens.firstIndex(where: { $0 == .any || $0 == .rest }) else { return nil }
+        return tokens[..<wildcard].map { $0.text + "." }.joined()
+    }
 }
 
 extension TopicPattern: CustomStringConvertible {

@@ -11,12 +11,10 @@ struct LinkedBus {
     let closed: @Sendable () -> Void
 }
 
-/// A topic of a bus, as a link uses it.
-protocol LinkedTopic: AnyObject, Sendable {
+/// A topic of a bus, or all that match a pattern, as a link uses them.
+protocol LinkedTopics: AnyObject, Sendable {
     /// Decodes the value of a message and posts it here.
-    func post(_ message: LinkMessage) throws
-    /// Whether the bus is closed or gone.
-    var isClosed: Bool { get }
+    func post(_ message: LinkMessage, on topic: TopicName) throws
     /// Nothing more is sent or comes.
     func end()
 }

@@ -1,21 +1,28 @@
 import Bus
 import FoundationEssentials
 
-/// A topic whose values are carried as JSON.
-final class JSONTopic<Value: Codable & Sendable>: LinkedTopic {
-    private let name: TopicName
-    private let poster: TopicPoster<Value>?
+/// Topics whose values are carried as JSON.
+final class JSONTopics<Value: Codable & Sendable>: LinkedTopics {
+    /// The topic, if it is one.
+    private let topic: Topic<Value>?
+    private let child: NotificationBus
     private let subscription: (any Disposable)?
     let arrivals = Subject<RemoteEnvelope<Value>, Never>()
 
-    init(_ topic: Topic<Value>, _ direction: LinkDirection, on bus: LinkedBus) {
-        name = topic.name
-        poster = direction.hears ? bus.child.poster(for: topic) : nil
-        subscription = direction.sends ? Self.listen(to: topic, on: bus) : nil
+    /// - Parameter posted: what is posted here.
+    init(
+        _ topic: Topic<Value>?,
+        _ direction: LinkDirection,
+        on linked: LinkedBus,
+        _ posted: () -> AnySignal<Envelope<Value>, Never>
+    ) {
+        self.topic = topic
+        child = linked.child
+        subscription = direction.sends ? Self.listen(to: posted(), on: linked) : nil
     }
 
-    private static func listen(to topic: Topic<Value>, on linked: LinkedBus) -> any Disposable {
-        linked.bus.envelopes(for: topic).subscribe(
+    private static func listen(to posted: AnySignal<Envelope<Value>, Never>, on linked: LinkedBus) -> any Disposable {
+        posted.subscribe(
             next: { [next = linked.next] envelope in
                 guard !LinkScope.isOne(envelope.scope) else { return }
                 let value = envelope.value
@@ -25,20 +32,22 @@ final class JSONTopic<Value: Codable & Sendable>: LinkedTopic {
                     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                     return Array(try encoder.encode(value))
                 }
-                next(topic.name, outgoing)
+                next(envelope.topic, outgoing)
             },
             completed: linked.closed
         )
     }
 
-    func post(_ message: LinkMessage) throws {
-        guard let poster else { return }
+    func post(_ message: LinkMessage, on name: TopicName) throws {
+        let topic = topic ?? Topic(name)
+        // What others send must not stop this program.
+        guard self.topic != nil || child.takes(topic) else {
+            throw LinkFlaw("values of \(name) keep values here, or are of another type than \(Value.self)")
+        }
         let value = try JSONDecoder().decode(Value.self, from: Data(message.payload))
         arrivals.send(RemoteEnvelope(topic: name, value: value, message))
-        poster.post(value)
+        child.post(value, to: topic)
     }
-
-    var isClosed: Bool { poster?.demand == .stop }
 
     func end() {
         subscription?.dispose()

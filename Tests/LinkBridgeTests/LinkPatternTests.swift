@@ -1,0 +1,115 @@
+import Bus
+import TestSupport
+import Testing
+
+@testable import LinkBridge
+
+@Suite("Topics of a pattern over a link")
+struct LinkPatternTests {
+    private let pattern: TopicPattern = "test.p.>"
+
+    @Test("each value is heard on its own topic, and nothing comes back", arguments: LinkForm.allCases)
+    func carried(_ form: LinkForm) async throws {
+        let place = try await TestPlace(form)
+        let topics = [pattern.shared(as: Int.self), Topic.others.shared()]
+        let programs = [
+            try await place.program("a", topics, isFirst: true), try await place.program("b", topics),
+            try await place.program("c", topics),
+        ]
+        let heard = programs.map { program in
+            let heard = Heard<String>()
+            program.bus.signal(matching: "test.>", of: Int.self).subscribe(next: {
+                heard.append("\($0.topic) \($0.value)")
+            })
+            .store(in: program.subscriptions)
+            return heard
+        }
+        let end = programs[2].heard(on: .others)
+        let names = (0..<100).map { "test.p.a\($0 % 30)" + ($0 % 2 == 0 ? ".b" : "") }
+        for (number, name) in names.enumerated() {
+            programs[number % 2].bus.post(number, to: Topic(try TopicName(checking: name)))
+        }
+        await until { heard.allSatisfy { $0.values.count == 100 } }
+        // Neither of another type nor of another topic. What comes back would come before this.
+        if form != .process { programs[0].bus.post("text", to: Topic("test.p.text")) }
+        programs[0].bus.post(Numbered(from: "0", number: 1), to: .others)
+        await until { !end.values.isEmpty }
+        let expected = Set(zip(names, 0..<100).map { "\($0) \($1)" })
+        for values in heard.map(\.values) { #expect(values.count == 100 && Set(values) == expected) }
+        // Those of one topic in order.
+        for name in Set(names) {
+            let numbers = heard[2].values.filter { $0.hasPrefix("\(name) ") }.compactMap {
+                Int($0.split(separator: " ")[1])
+            }
+            #expect(numbers.filter { $0 % 2 == 0 } == numbers.filter { $0 % 2 == 0 }.sorted())
+        }
+        #expect(programs.allSatisfy { $0.missing == 0 && $0.unsent == 0 && $0.refusals == [] })
+    }
+
+    @Test("a topic that is used here with another type, or keeps values, is refused", arguments: LinkForm.carried)
+    func refused(_ form: LinkForm) async throws {
+        let place = try await TestPlace(form)
+        let sender = try await place.program("a", [pattern.shared(.sent, as: Int.self)], isFirst: true)
+        let hearer = try await place.program("b", [pattern.shared(.heard, as: Int.self)])
+        let texts = hearer.heard(on: Topic<String>("test.p.text"))
+        let kept = Topic<Int>("test.p.kept", keeping: .last)
+        hearer.bus.post(1, to: kept)
+        let numbers = hearer.heard(on: Topic<Int>("test.p.number"))
+        let arrivals = Heard<Int>()
+        hearer.link.arrivals(on: Topic<Int>("test.p.number")).subscribe(next: { arrivals.append($0.value) })
+            .store(in: hearer.subscriptions)
+        for name: TopicName in ["test.p.text", "test.p.kept", "test.p.number"] { sender.bus.post(7, to: Topic(name)) }
+        await until { numbers.values == [7] && hearer.refusals.count == 2 }
+        #expect(hearer.refusals.allSatisfy { $0.contains("of another type than Int") }, "\(hearer.refusals)")
+        #expect(texts.values == [] && hearer.bus.retained(kept).map(\.value) == [1] && arrivals.values == [7])
+    }
+
+    @Test("of many topics, what was posted first is sent first, also when some was left out")
+    func order() throws {
+        let queue = OutgoingQueue(limit: 3)
+        var random = SeededGenerator(4)
+        var posted: [(topic: Int, number: Int)] = []
+        func value(_ number: Int) -> OutgoingValue {
+            OutgoingValue(uptime: 0, origin: CodeLocation(fileID: "a", line: UInt(number)), encode: { [] })
+        }
+        for number in 0..<2000 {
+            let topic = random.number(0..<50)
+            posted.append((topic, number))
+            // The oldest of the topic is left out.
+            if posted.count(where: { $0.topic == topic }) > 3,
+                let oldest = posted.firstIndex(where: { $0.topic == topic })
+            {
+                posted.remove(at: oldest)
+            }
+            _ = queue.add(value(number), to: try TopicName(checking: "t\(topic)"), nil)
+            for _ in 0..<random.number(0..<2) where !posted.isEmpty {
+                #expect(queue.take().map { Int($0.value.origin.line) } == posted.removeFirst().number)
+            }
+        }
+        #expect(queue.count == posted.count)
+        while let entry = queue.take() { #expect(Int(entry.value.origin.line) == posted.removeFirst().number) }
+        #expect(posted.isEmpty)
+    }
+
+    @Test("patterns overlap if there is a name that both match")
+    func overlaps() throws {
+        func words(_ tokens: [String]) -> [String] {
+            var (all, last) = ([String](), [""])
+            for _ in 0..<3 {
+                last = last.flatMap { word in tokens.map { word.isEmpty ? $0 : "\(word).\($0)" } }
+                all += last
+            }
+            return all
+        }
+        // With a token that no pattern names, for the places that any name fills.
+        let names = try words(["a", "b", "c"]).map { try TopicName(checking: $0) } + ["a.a.a.a", "b.b.b.b"]
+        let patterns = words(["a", "b", "*", ">"]).compactMap { try? TopicPattern(checking: $0) }
+        #expect(patterns.count > 50)
+        for one in patterns {
+            for other in patterns {
+                let both = names.contains { one.matches($0) && other.matches($0) }
+                #expect(one.overlaps(other) == both, "\(one) \(other)")
+            }
+        }
+    }
+}
