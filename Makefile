@@ -22,7 +22,7 @@ build: deps ## build the command line for release
 test: test-deps ## check behaviour: every test, each as long as it needs
 	Scripts/test.sh
 
-stress: test-deps ## the same at length: storms, residue, random models (STRESS=4 four times as long; .ci/run takes 0.2)
+stress: test-deps ## what has a long form, in it: storms, residue, random models (STRESS=4 four times as long; .ci/run takes 0.2)
 	-Scripts/fixtures.sh
 	BUSCTL_RX_STRESS=$(STRESS) Scripts/test.sh
 

@@ -170,6 +170,7 @@ let package = Package(
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "TapBridge", "NATSBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             path: "Sources/Bridges/Link"
         ),
@@ -251,9 +252,8 @@ let package = Package(
             ]
         ),
 
-        // Tests: one target a module, and Integration for the real journald, signals and binary.
-        .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
-        .testTarget(name: "ZonesTests", dependencies: ["Zones"]),
+        // Tests: one target a module, most of them in the table at the end, and Integration for the real journald, signals and
+        // binary.
         .testTarget(
             name: "TimersTests",
             dependencies: ["Bus", "Loop", "Timers", "BusTesting", "TestSupport"],
@@ -263,13 +263,6 @@ let package = Package(
             name: "FilterTests",
             dependencies: ["Filter", "TestSupport"],
             resources: [.copy("Conformance")]
-        ),
-        .testTarget(
-            name: "BridgesTests",
-            dependencies: [
-                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "BusTesting",
-                "CLinux", "TestSupport", "unitstate",
-            ]
         ),
         .testTarget(
             name: "LifecycleBridgeTests",
@@ -304,27 +297,11 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "NATSBridgeTests",
-            dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "CLinux", "TestSupport"]
-        ),
-        .testTarget(
-            name: "LinkBridgeTests",
+            name: "CommandTests",
             dependencies: [
-                "Bus", "Timers", "LinkBridge", "TapBridge", "NATSBridge", "BusTesting", "TestSupport",
+                "busctl-rx", "Bus", "Timers", "Records", "JournalBridge", "RecordSources", "BusTesting", "TestSupport",
             ]
         ),
-        .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
-        .testTarget(
-            name: "ForwardingTests",
-            dependencies: [
-                "Bus", "Forwarding", "JournalBridge", "NATSBridge", "RecordSources", "BusTesting", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "RecordSourcesTests",
-            dependencies: ["Bus", "Records", "Filter", "FilterBridge", "JournalBridge", "RecordSources", "TestSupport"]
-        ),
-        .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "Integration",
             dependencies: [
@@ -337,7 +314,14 @@ let package = Package(
 
         // What they need: libsystemd as the judge of journals, sockets to listen at, journal files, and processes to send signals
         // to and to look at.
-        .target(name: "TestSupport", dependencies: ["Bus", "CLinux"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Bus", "BusTesting", "Loop", "Timers", "CLinux",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/TestSupport"
+        ),
         .target(name: "JournalWriter", dependencies: ["CCompression"], path: "Tests/JournalWriter"),
         .executableTarget(
             name: "signal-probe",
@@ -360,7 +344,9 @@ let package = Package(
         // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
             name: "unitwatch",
-            dependencies: ["Bus", "Timers", "Filter", "Bridges", "Records", "RecordSources", "TapBridge"],
+            dependencies: [
+                "Bus", "Timers", "Filter", "Forwarding", "Bridges", "Records", "RecordSources", "TapBridge",
+            ],
             path: "Examples/Daemon/Sources/unitwatch"
         ),
         .executableTarget(
@@ -379,6 +365,36 @@ let package = Package(
                 name: name,
                 dependencies: ["Bus", "Timers", "LinkBridge", "Fleet"],
                 path: "Examples/Fleet/Sources/\(name)"
+            )
+        }
+        // What the tests of a module need besides it, Bus, BusTesting and TestSupport.
+        + [
+            ("Bus", ["Timers"]), ("BusTesting", ["Timers"]), ("Zones", []), ("Loop", ["CLinux"]),
+            ("Records", ["Timers"]),
+            ("Bridges", ["Timers", "JournalBridge", "NotificationBridge", "OSSignalBridge", "SystemdBridge"]),
+            ("CallbackBridge", []), ("DBusBridge", ["unitstate"]),
+            ("DescriptorBridge", ["Loop", "Timers", "CLinux"]), ("DispatchBridge", ["CLinux"]),
+            ("FileBridge", ["Loop", "Timers", "DescriptorBridge"]),
+            (
+                "FilterBridge",
+                ["Timers", "Records", "Filter", "Bridges", "JournalBridge", "OSSignalBridge", "ProcessBridge"]
+            ),
+            ("JournalBridge", ["Records", "Filter"]), ("NotificationBridge", []),
+            ("OSSignalBridge", ["Loop", "Timers"]), ("ObservationBridge", ["DispatchBridge"]),
+            (
+                "ProcessBridge",
+                ["Timers", "CLinux", "DescriptorBridge", "FileBridge", "ObservationBridge", "SystemdBridge"]
+            ),
+            ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
+            ("NATSBridge", ["Timers", "CLinux"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
+            ("RecordSources", ["Records", "Filter", "FilterBridge", "JournalBridge"]),
+            ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
+        ].map { module, others in
+            .testTarget(
+                name: "\(module)Tests",
+                dependencies: Set([module, "Bus", "BusTesting", "TestSupport"] + others).sorted().map {
+                    .byName(name: $0)
+                }
             )
         },
     swiftLanguageModes: [.v6],

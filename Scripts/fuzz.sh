@@ -23,6 +23,6 @@ options=(--scratch-path .build/fuzz --sanitize=address)
 echo "fuzzing the filter for $FILTER_FUZZ_SECONDS s from seed $FILTER_FUZZ_SEED" >&2
 "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter FilterTests.FuzzTests
 echo "fuzzing the tap's frames for $TAP_FUZZ_SECONDS s from seed $TAP_FUZZ_SEED" >&2
-"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter BridgesTests.TapFuzzTests
+"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter TapBridgeTests.TapFuzzTests
 echo "fuzzing the journal for $JOURNAL_FUZZ_SECONDS s from seed $JOURNAL_FUZZ_SEED" >&2
 exec "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter Integration.JournalFuzzTests

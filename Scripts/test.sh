@@ -2,7 +2,7 @@
 # Builds and runs the tests, and says where the time went.
 # usage: Scripts/test.sh [--filter REGEX] [--skip REGEX] [--no-parallel]
 #
-# BUSCTL_RX_STRESS=N        the long form, N times as long (see `make stress`)
+# BUSCTL_RX_STRESS=N        the long form, N times as long (see `make stress`), of the suites that have one
 # BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own
 # BUSCTL_RX_CPU_LOOPS=N     fail if the tests, without the build, take more processor time than N times a loop of half a million
 #                           steps in bash, which tells how fast the machine is
@@ -38,6 +38,13 @@ echo "== built in $wall s, $cpu s of processor time"
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$(nproc)}
 BUSCTL_RX_RUN_ENDS=$(($(date +%s) + minutes * 60))
 export BUSCTL_RX_RUN_ENDS
+
+# Of suites without a long form `make stress` would only repeat what `make test` has run.
+if [ -n "${BUSCTL_RX_STRESS:-}" ] && [ $# -eq 0 ]; then
+    suites=$(grep -rlE '\b(Stress|Residue|JournalFixtures)\.|deepRounds' Tests --include='*Tests.swift' |
+        xargs grep -hoE '\b(struct|class|enum|actor) [A-Za-z]+Tests\b' | cut -d ' ' -f 2 | sort -u | paste -s -d '|')
+    set -- --filter "[.](${suites:?})/"
+fi
 
 run() {
     timeout --kill-after=10 $((minutes * 60 + 60)) "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"

@@ -37,3 +37,10 @@ package final class Alive: Sendable {
         }
     }
 }
+
+/// Shows by a weak reference whether what holds it has been freed.
+package final class Canary: Sendable {
+    package init() {}
+
+    package func sing() {}
+}

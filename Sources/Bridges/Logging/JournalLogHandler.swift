@@ -2,7 +2,8 @@
     public import Logging
     public import SystemdBridge
 
-    /// A swift-log handler that writes to systemd's journal, with the metadata as fields one can filter by.
+    /// A swift-log handler that writes to systemd's journal, with the metadata as fields one can filter by. It is there with the
+    /// package's trait: `.package(path: "../busctl-rx", traits: ["Logging"])`.
     ///
     /// ```swift
     /// import LoggingBridge

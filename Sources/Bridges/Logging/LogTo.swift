@@ -16,6 +16,8 @@
         /// chain is in the metadata, under `signal`. A failure is logged as a warning, unless `level` is above that.
         /// If the logger does not let the level through, an event costs a comparison.
         ///
+        /// It is there with the package's trait: `.package(path: "../busctl-rx", traits: ["Logging"])`.
+        ///
         /// - Ends: with the source.
         /// - Fails: with the source.
         /// - Cancelling: ends the source's subscription, and is logged.

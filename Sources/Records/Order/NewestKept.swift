@@ -58,3 +58,18 @@ package struct NewestKept<Element: Sendable>: Sendable {
         return "\(records) left out here: no more than \(maxBytes >> 20) MiB of earlier records are kept"
     }
 }
+
+extension Record {
+    /// A gap for records before another one that were dropped for lack of capacity.
+    package static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes)
+        -> Record
+    {
+        .gap(
+            lost: count,
+            source: next.source,
+            time: next.time,
+            sequence: next.sequence,
+            message: NewestKept<Record>.reason(leaving: count, maxBytes: maxBytes)
+        )
+    }
+}

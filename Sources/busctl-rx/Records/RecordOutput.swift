@@ -39,7 +39,7 @@ final class RecordOutput: Sendable {
     }
 
     /// Writes records that are shown together.
-    func write(_ block: ContextBlock) {
+    func write(_ block: RecordBlock) {
         if block.isApart, marksBlocks { output.write(lastLine: "--\n") }
         for record in block.records { write(record) }
     }

@@ -116,11 +116,12 @@ struct RecordRun: Sendable {
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<ContextBlock, SourceFailure> {
-        let window = ContextWindow(before: context.before, after: context.after, matches: count) { record in
-            context.matches.selects(record, tally: context.tally)
-        }
-        return records(count: nil, caughtUp: caughtUp, report: report).transduced(by: window).eraseToAnySignal()
+    ) -> AnySignal<RecordBlock, SourceFailure> {
+        records(count: nil, caughtUp: caughtUp, report: report)
+            .context(before: context.before, after: context.after, matches: count) { record in
+                context.matches.selects(record, tally: context.tally)
+            }
+            .eraseToAnySignal()
     }
 
     /// Counts records that found every queue full: their source cannot pause.

@@ -3,8 +3,6 @@ import JournalWriter
 import TestSupport
 import Testing
 
-@testable import busctl_rx
-
 @Suite("The program lists completions of a word for the shells' completion scripts")
 struct CommandLineCompletionTests {
     private static func write(_ values: [String], to path: String) throws {
@@ -117,14 +115,6 @@ struct CommandLineCompletionTests {
     func unreadable() throws {
         #expect(try candidates(["tail", "--file", "/nowhere/a.journal", "-u", ""]) == [])
         #expect(try candidates(["tail", "-D", "/nowhere", "-u", ""]) == [])
-    }
-
-    @Test("each option of a command is listed with its help", arguments: ["tail", "explain"])
-    func options(command: String) throws {
-        let options = try #require(Arguments.command(named: command)).table
-        let offered = CommandHelp.options(of: command)
-        #expect(Set(offered.map(\.text)) == options.names)
-        for option in offered { #expect(!option.help.isEmpty && !option.help.hasPrefix("<"), "\(option.text)") }
     }
 
     private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

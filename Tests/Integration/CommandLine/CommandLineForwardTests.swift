@@ -4,8 +4,6 @@ import NATSBridge
 import TestSupport
 import Testing
 
-@testable import busctl_rx
-
 @Suite(
     "busctl-rx forward stores each entry at least once",
     .serialized,

@@ -5,8 +5,6 @@ import RecordSources
 import TestSupport
 import Testing
 
-@testable import busctl_rx
-
 /// Random journals with awkward fields and random command lines, compared with journalctl. `make stress` runs a
 /// thousand.
 ///

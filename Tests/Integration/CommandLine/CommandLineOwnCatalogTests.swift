@@ -20,7 +20,6 @@ struct CommandLineOwnCatalogTests {
 
         \ttab, and the last @MESSAGE@
 
-
         """
 
     /// The command's output with the files of that folder as the machine's catalogue.

@@ -33,7 +33,7 @@ extension DBusConnection {
     ///
     /// ```
     /// bus     ---taken------lost------taken---x
-    /// serve   S--A----------L---------A-------x     (served, acquired, lost)
+    /// serve   S--A----------L---------A-------x     (served, nameAcquired, nameLost)
     /// ```
     ///
     /// The objects can be called before the name is requested, so that no call finds the name without them. Use

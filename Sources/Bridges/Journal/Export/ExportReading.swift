@@ -4,13 +4,22 @@ import Loop
 import Records
 import SystemPackage
 
+/// Where a stream is read from.
+enum ExportStream: Sendable {
+    case file(String)
+    /// It is the caller's.
+    case descriptor(FileDescriptor)
+
+    /// - Parameter path: `-` for standard input.
+    static func at(_ path: String) -> ExportStream { path == "-" ? .descriptor(.standardInput) : .file(path) }
+}
+
 /// Reads a stream in the journal export format.
 struct ExportReading<Projection: JournalProjection>: BlockingReading {
     typealias Value = Projection.Value
     typealias Failure = ExportFailure
 
-    /// `-` is standard input.
-    let path: String
+    private let stream: ExportStream
     /// How many of the newest to send when the stream has ended; nil for all, as they come.
     let last: Int?
     /// Whether the newest of these comes first.
@@ -20,6 +29,24 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     /// How many entries are sent at most.
     let limit: Int
     let makeProjection: @Sendable () -> Projection
+
+    init(
+        _ stream: ExportStream,
+        last: Int?,
+        isReversed: Bool,
+        query: JournalQuery,
+        limits: ExportLimits,
+        limit: Int,
+        _ makeProjection: @escaping @Sendable () -> Projection
+    ) {
+        self.stream = stream
+        self.last = last
+        self.isReversed = isReversed
+        self.query = query
+        self.limits = limits
+        self.limit = limit
+        self.makeProjection = makeProjection
+    }
 
     var threadName: String { "bus-journal" }
 
@@ -88,18 +115,27 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
 
     // MARK: The stream
 
-    private var name: String { path == "-" ? "standard input" : path }
-
-    private func open() throws(ExportFailure) -> FileDescriptor {
-        if path == "-" { return .standardInput }
-        do {
-            return try openFile()
-        } catch {
-            throw .reading(JournalError("open", name, errno: (error as? Errno)?.rawValue ?? 0))
+    private var name: String {
+        switch stream {
+        case .file(let path): path
+        case .descriptor(.standardInput): "standard input"
+        case .descriptor(let descriptor): "descriptor \(descriptor.rawValue)"
         }
     }
 
-    private func openFile() throws -> FileDescriptor {
+    private func open() throws(ExportFailure) -> FileDescriptor {
+        switch stream {
+        case .descriptor(let descriptor): return descriptor
+        case .file(let path):
+            do {
+                return try Self.open(path)
+            } catch {
+                throw .reading(JournalError("open", name, errno: (error as? Errno)?.rawValue ?? 0))
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws -> FileDescriptor {
         do {
             // A FIFO without a writer would block here, where disposal does not reach. This way the writer is waited for
             // before the first read.
@@ -111,7 +147,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     }
 
     private func close(_ stream: FileDescriptor) {
-        guard stream != .standardInput else { return }
+        guard case .file = self.stream else { return }
         // It was only read from, so there is nothing that closing could lose.
         try? stream.close()
     }

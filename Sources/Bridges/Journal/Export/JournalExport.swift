@@ -1,5 +1,6 @@
 public import Bus
 import Loop
+public import SystemPackage
 
 extension Signals {
     /// The entries that a query selects from a stream in the journal export format: a file, a pipe, the output of
@@ -25,9 +26,47 @@ extension Signals {
         limits: ExportLimits = ExportLimits()
     ) -> some Signal<JournalItem, ExportFailure> {
         BlockingReaderSignal(
-            ExportReading(path: path, last: nil, isReversed: false, query: query, limits: limits, limit: .max) {
+            ExportReading(.at(path), last: nil, isReversed: false, query: query, limits: limits, limit: .max) {
                 ItemProjection()
             }
+        )
+    }
+
+    /// The same from a descriptor: a socket, or the output of a child.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import JournalBridge
+    /// import ProcessBridge
+    /// import SystemPackage
+    ///
+    /// let pipe = try FileDescriptor.pipe()
+    /// var journalctl = ChildProcess("/usr/bin/ssh", ["web-1", "journalctl", "-f", "-o", "export"])
+    /// journalctl.output = .descriptor(pipe.writeEnd)
+    /// let entries = Signals.journalExport(from: pipe.readEnd).compactMap { $0.entry }
+    ///     .subscribe(next: { print($0["MESSAGE"] ?? "") }, failed: { print($0) })
+    /// let running = Signals.run(journalctl).subscribe(next: { print($0) }, failed: { print($0) })
+    /// try pipe.writeEnd.close()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: readable. It stays the caller's, who closes it when the signal has ended, and gives it to one subscription.
+    ///   - query: which entries; made from a filter.
+    ///   - limits: how large an entry may be.
+    public static func journalExport(
+        from descriptor: FileDescriptor,
+        query: JournalQuery = .everything,
+        limits: ExportLimits = ExportLimits()
+    ) -> some Signal<JournalItem, ExportFailure> {
+        BlockingReaderSignal(
+            ExportReading(
+                .descriptor(descriptor),
+                last: nil,
+                isReversed: false,
+                query: query,
+                limits: limits,
+                limit: .max
+            ) { ItemProjection() }
         )
     }
 
@@ -45,7 +84,7 @@ extension Signals {
     ) -> some Signal<JournalText, ExportFailure> {
         BlockingReaderSignal(
             ExportReading(
-                path: path,
+                .at(path),
                 last: last,
                 isReversed: isReversed,
                 query: query,

@@ -42,6 +42,10 @@ package final class ByteCapacity: Sendable {
     func close() { state.dropResume() }
 }
 
+extension RecordBlock: Sized {
+    package var size: Int { records.reduce(0) { $0 + $1.size } }
+}
+
 extension Record: Sized {
     package var size: Int { content.footprint }
 }

@@ -1,20 +1,5 @@
 import Bus
-package import Records
-
-extension Record {
-    /// A gap for records before another one that were dropped for lack of capacity.
-    package static func leftOut(_ count: Int, before next: Record, maxBytes: Int = NewestKept<Record>.maxBytes)
-        -> Record
-    {
-        .gap(
-            lost: count,
-            source: next.source,
-            time: next.time,
-            sequence: next.sequence,
-            message: NewestKept<Record>.reason(leaving: count, maxBytes: maxBytes)
-        )
-    }
-}
+import Records
 
 extension Signal where Value == RecordItem, Failure == SourceFailure {
     /// The newest of the existing records, as many as requested.

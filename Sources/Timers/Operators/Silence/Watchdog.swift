@@ -13,6 +13,18 @@ extension Signal {
     /// silence begins on subscribing and with each value. A source that is dropped without an end is silent, too: the
     /// timer holds the chain until it is disposed of.
     ///
+    /// The values about silences are of this signal's type. For one of their own, map this signal first:
+    ///
+    /// ```swift
+    /// import Bus
+    /// import Timers
+    ///
+    /// enum Pump: Sendable { case level(Double), silent(times: Int) }
+    ///
+    /// let levels = Subject(of: Double.self)
+    /// let pump = levels.map { Pump.level($0) }.watchdog(.seconds(30)) { .silent(times: $0.count) }
+    /// ```
+    ///
     /// A value costs a reading of the clock and no timer is touched: the subscription has one timer, and when it
     /// fires, it checks how long ago the last value was. A duration below 16,384 ns is taken as 16,384 ns; with one
     /// beyond the clock's range the watchdog never sends.

@@ -1,4 +1,0 @@
-/// Shows whether a closure has been freed.
-final class Canary: Sendable {
-    func sing() {}
-}

@@ -1,0 +1,37 @@
+import Bus
+import BusTesting
+import Records
+import Testing
+
+@testable import RecordSources
+
+@Suite("The newest records that are there at first")
+struct KeepNewestTests {
+    /// As large as it says.
+    private struct Content: RecordContent {
+        let footprint: Int
+        var severity: Severity? { nil }
+        func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result { body(nil) }
+        func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
+            body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    @Test("no more than 64 MiB of them are kept, and a gap says how many are left out", arguments: [false, true])
+    func newest(_ isReversed: Bool) {
+        let records = (0..<100).map {
+            Record(source: "x", time: Int64($0), sequence: UInt64($0), content: Content(footprint: 8 << 20))
+        }
+        let recorder = Recorder(
+            Signals.from(records.map { RecordItem.record($0) } + [.caughtUp]).promoteFailure(to: SourceFailure.self)
+                .transduced(by: KeepNewest(count: 20, isReversed: isReversed))
+        )
+        let sent = recorder.values.compactMap { item -> String? in
+            guard case .record(let record) = item else { return nil }
+            if case .gap(let lost) = record.kind { return "\(lost ?? 0) missing" }
+            return "\(record.time)"
+        }
+        let expected = ["12 missing"] + (92..<100).map { "\($0)" }
+        #expect(sent == (isReversed ? expected.reversed() : expected))
+    }
+}
