@@ -49,7 +49,7 @@ final class LinkCore: @unchecked Sendable {
         for (index, one) in shared.enumerated() {
             // Values would be carried twice.
             let other = shared[..<index].first { $0.pattern.overlaps(one.pattern) }
-            precondition(other == nil, "\(one.pattern) has topics of \(other?.description ?? ""), which the link has, too")
+            precondition(other == nil, "\(one.pattern) and \(other?.description ?? "") have topics in common")
         }
         self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
     }

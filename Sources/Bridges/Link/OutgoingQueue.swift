@@ -55,7 +55,9 @@ final class OutgoingQueue: Sendable {
             if state.isClosed { return (false, nil) }
             state.lastPlace += 1
             let place = state.lastPlace
-            if state.topics[name]?.waiting.isEmpty ?? true { state.places.insert(FirstPlace(place: place, topic: name)) }
+            if state.topics[name]?.waiting.isEmpty ?? true {
+                state.places.insert(FirstPlace(place: place, topic: name))
+            }
             let dropped = state.topics[name, default: Topic()].add(limit) { number in
                 Entry(topic: name, sequence: number, value: value, traceparent: traceparent, place: place)
             }
