@@ -49,7 +49,7 @@ enum FilterArgument {
             try self.check(filter, check)
             pieces.append(filter.text)
         }
-        if let matches = try FieldMatches(operands.typed) {
+        if let matches = try operands.matches() {
             pieces.append(matches.expression)
         } else if let filter = operands.typed.first {
             // Its errors are shown with its own text.

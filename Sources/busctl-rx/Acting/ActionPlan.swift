@@ -1,5 +1,6 @@
 import Bus
 import ProcessBridge
+import RecordSources
 import Records
 import SystemPackage
 

@@ -1,3 +1,5 @@
+import JournalBridge
+
 /// Values that an option lists, and ends, when its value is `help`, as in journalctl.
 enum ListedValues {
     /// The list for the last such option, a value a line; `nil` if there is none.
@@ -11,7 +13,7 @@ enum ListedValues {
     private static func values(of option: String, _ options: OptionTable) -> [String]? {
         switch option {
         case "-o", "--output": options.declaration(of: option)?.choices
-        case "--facility": FacilityChoice.all
+        case "--facility": EntryChoice.facilityNames
         default: nil
         }
     }

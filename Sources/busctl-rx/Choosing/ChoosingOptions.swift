@@ -24,7 +24,7 @@ struct ChoosingOptions {
                 of: "level|a..b",
                 brief: "choose this severity and worse, or a range",
                 help: "Choose this severity and all that are worse, or a range."
-            ) { $0.choice.priorities = try PriorityChoice.range($1) },
+            ) { $0.choice.priorities = try EntryChoice.priorities(written: $1) },
             .value("-t", "--identifier", of: "name", help: "Choose what has this identifier. Of several, any.") {
                 $0.choice.identifiers.append($1)
             },
@@ -35,7 +35,7 @@ struct ChoosingOptions {
                 "--facility",
                 of: "name,…",
                 help: "Choose what is of these facilities, by name or number: auth,daemon."
-            ) { $0.choice.facilities += try FacilityChoice.numbers($1) },
+            ) { $0.choice.facilities += try EntryChoice.facilities(written: $1) },
             .flag(
                 "-k",
                 "--dmesg",
@@ -140,11 +140,10 @@ struct ChoosingOptions {
 
     /// The value of `--case-sensitive`, as systemd reads a truth value.
     private static func isSensitive(_ typed: String) throws -> Bool {
-        switch typed.lowercased() {
-        case "1", "yes", "y", "true", "t", "on": return true
-        case "0", "no", "n", "false", "f", "off": return false
-        default: throw BadValue(description: "write yes or no, or leave it out for yes")
+        guard let value = Bool(truth: typed) else {
+            throw BadValue(description: "write yes or no, or leave it out for yes")
         }
+        return value
     }
 
     func validate() throws {

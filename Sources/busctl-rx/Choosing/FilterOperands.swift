@@ -1,3 +1,5 @@
+import JournalBridge
+
 /// The filter, as it is typed beside the options.
 struct FilterOperands {
     static var options: [CommandOption<Self>] {
@@ -43,7 +45,16 @@ struct FilterOperands {
         return filters
     }
 
+    /// The words as journalctl's arguments; `nil` where they are a filter.
+    func matches() throws(ValidationError) -> JournalMatches? {
+        do throws(JournalMatches.Mistake) {
+            return try JournalMatches(typed)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
     func validate() throws {
-        if try FieldMatches(typed) == nil, typed.count > 1 { throw FilterArgument.interrupted(by: typed[1]) }
+        if try matches() == nil, typed.count > 1 { throw FilterArgument.interrupted(by: typed[1]) }
     }
 }

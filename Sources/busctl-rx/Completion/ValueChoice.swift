@@ -1,5 +1,6 @@
 import JournalBridge
 import RecordSources
+import Records
 import TapBridge
 
 /// The set of values from which the rest of a word is chosen.
@@ -60,8 +61,8 @@ struct ValueChoice {
         case "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
         case "--user-unit": (.journal(.values(of: ["_SYSTEMD_USER_UNIT", "USER_UNIT"])), 0)
         case "-t", "--identifier", "-T", "--exclude-identifier": (.journal(.values(of: ["SYSLOG_IDENTIFIER"])), 0)
-        case "-p", "--priority": (words(PriorityChoice.names), settled(typed, by: "."))
-        case "--facility": (words(FacilityChoice.all), settled(typed, by: ","))
+        case "-p", "--priority": (words(Severity.allCases.map(\.name)), settled(typed, by: "."))
+        case "--facility": (words(EntryChoice.facilityNames), settled(typed, by: ","))
         case "-S", "--since", "-U", "--until": (words(["now", "today", "yesterday"]), 0)
         case "-b", "--boot": (.journal(.boots), 0)
         case "--invocation": (.journal(.values(of: ["_SYSTEMD_INVOCATION_ID", "INVOCATION_ID"])), 0)

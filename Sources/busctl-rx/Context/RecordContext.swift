@@ -16,7 +16,7 @@ struct RecordContext: Sendable {
     /// Whether any option or filter defines matches.
     static func hasMatches(_ operands: FilterOperands, _ choosing: ChoosingOptions) throws -> Bool {
         if choosing.choice.pattern != nil || operands.all.contains(where: KeptFilter.isCalled) { return true }
-        return try !operands.typed.isEmpty && FieldMatches(operands.typed) == nil
+        return try !operands.typed.isEmpty && operands.matches() == nil
     }
 
     /// Divides the filter in two: the condition for reading, and the condition for matches.
@@ -24,7 +24,7 @@ struct RecordContext: Sendable {
         _ operands: FilterOperands,
         _ choosing: ChoosingOptions
     ) throws -> (reading: (operands: FilterOperands, choosing: ChoosingOptions), matches: String) {
-        let areMatches = try FieldMatches(operands.typed) == nil
+        let areMatches = try operands.matches() == nil
         var reading = (operands: operands, choosing: choosing)
         reading.choosing.choice.pattern = nil
         reading.operands.all = areMatches ? [] : operands.typed

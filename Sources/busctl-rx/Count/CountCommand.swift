@@ -109,7 +109,7 @@ struct CountCommand: Command {
             until: choosing.choice.until,
             lines: choosing.choice.since == nil ? .all : nil,
             follow: follow,
-            timing: RecordTiming(),
+            timing: RecordTiming(field: nil),
             style: RecordStyle(.message),
             fields: [("--by", by?.paths ?? [])]
         )

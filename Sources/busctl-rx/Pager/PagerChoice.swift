@@ -23,10 +23,13 @@ struct PagerChoice: Equatable, Sendable {
         let named = (environment("SYSTEMD_PAGER") ?? environment("PAGER"))
             .map { $0.split(whereSeparator: { " \t\n\r".contains($0) }).map(String.init) }
         if named == [] || named == ["cat"] { return nil }
-        let security = PagerSecurity(environment("SYSTEMD_PAGERSECURE"))
-        let isSecure = security.isSecure ?? !(environment("SUDO_UID") == nil && hasOwnRights())
+        // Whether the pager must not start programs or open other files.
+        let security = environment("SYSTEMD_PAGERSECURE")
+        let asked = security.flatMap { Bool(truth: $0) }
+        let isUnknown = security != nil && asked == nil
+        let isSecure = asked ?? (isUnknown || !(environment("SUDO_UID") == nil && hasOwnRights()))
         // A pager that is not known to be safe may start programs.
-        wanted = security == .asked(isSecure) ? named : nil
+        wanted = asked == nil ? nil : named
         commands = (wanted.map { [$0] } ?? []) + (isSecure ? [["less"]] : [["pager"], ["less"], ["more"]])
         let options = environment("SYSTEMD_LESS") ?? Self.lessOptions
         var variables: [String: String?] = [
@@ -37,7 +40,7 @@ struct PagerChoice: Equatable, Sendable {
         }
         self.variables = variables
         lessTakesInterrupts = !options.contains("K")
-        warning = security == .unknown ? "SYSTEMD_PAGERSECURE is neither true nor false, and is taken for true" : nil
+        warning = isUnknown ? "SYSTEMD_PAGERSECURE is neither true nor false, and is taken for true" : nil
     }
 
     /// Whether the locale's texts are UTF-8; true where no locale is set.

@@ -38,25 +38,13 @@ struct PeriodList {
     // MARK: A table
 
     func table(isUTC: Bool) -> String {
-        let rows = shown.map { number, period in
-            [
-                "\(number)", period.id, JournalTime.text(period.first, isUTC: isUTC),
-                JournalTime.text(period.last, isUTC: isUTC),
-            ]
+        let titles = [kind.title, "FIRST ENTRY", "LAST ENTRY"].map { TextTable.Column(title: $0) }
+        var table = TextTable([.init(title: "IDX", isNumber: true)] + titles, gap: " ")
+        for (number, period) in shown {
+            let times = [period.first, period.last].map { JournalTime.text($0, isUTC: isUTC) }
+            table.add(["\(number)", period.id] + times)
         }
-        let lines = [["IDX", kind.title, "FIRST ENTRY", "LAST ENTRY"]] + rows
-        let widths = lines[0].indices.map { column in lines.map { $0[column].utf8.count }.max() ?? 0 }
-        return lines.map { Self.line($0, widths) }.joined()
-    }
-
-    private static func line(_ cells: [String], _ widths: [Int]) -> String {
-        let padded = cells.indices.map { column -> String in
-            let space = String(repeating: " ", count: widths[column] - cells[column].utf8.count)
-            // The numbers end at one column. Nothing follows the last cell.
-            return column == 0
-                ? space + cells[column] : column + 1 == cells.count ? cells[column] : cells[column] + space
-        }
-        return padded.joined(separator: " ") + "\n"
+        return table.text
     }
 
     // MARK: JSON

@@ -86,7 +86,7 @@ struct QuestionOptions {
             throw ValidationError("\(option) is about entries, and a list has none. Leave it out.")
         }
         if listInvocations { _ = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations") }
-        if let field { try FieldMatches.require(field, of: "--field") }
+        if let field { try NamedFields.require(field, of: "--field") }
     }
 
     private func isFiltered(_ command: TailCommand) -> Bool {

@@ -33,8 +33,21 @@ enum NamedFields {
     /// knows fields by their names in the journal only.
     static func requireOfJournal(_ paths: [FieldPath], of option: String) throws {
         for path in paths where !path.text.hasPrefix("__") {
-            try FieldMatches.require(path.text, of: option)
+            try require(path.text, of: option)
         }
+    }
+
+    /// Refuses a name that no field of an entry can have.
+    ///
+    /// - Parameter option: which names it.
+    static func require(_ name: String, of option: String) throws {
+        let found = JournalSchema().field(named: name)
+        guard found?.name != name || name.hasPrefix("__") || name == "unit" || name == "time" else { return }
+        let meant = found.flatMap { $0.name == "unit" ? "_SYSTEMD_UNIT" : $0.name == name ? nil : $0.name }
+        throw ValidationError(
+            "\(option) names '\(name)', but that is not a field that entries have in the journal"
+                + (meant.map { ", did you mean '\($0)'?" } ?? ".")
+        )
     }
 
     /// The end of the filter's message about a field that is not there.

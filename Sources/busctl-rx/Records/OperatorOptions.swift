@@ -36,7 +36,7 @@ struct OperatorOptions {
                 of: "n/duration",
                 help:
                     "Show at most this many records in a time. Excess records are queued, then dropped."
-            ) { $0.rate = try RateArgument(argument: $1) },
+            ) { $0.rate = try RecordTiming.rate(argument: $1) },
             .flag("--distinct", help: "Leave out a record that equals the one before it.") {
                 $0.distinct = true
             },
@@ -92,7 +92,7 @@ struct OperatorOptions {
     var throttle: Duration?
     var debounce: Duration?
     var sample: Duration?
-    var rate: RateArgument?
+    var rate: (count: Int, duration: Duration)?
     var distinct = false
     var by: FieldPath?
     var afterMatch: String?
@@ -138,16 +138,11 @@ struct OperatorOptions {
     var isTimed: Bool { by != nil || timing.isUsed }
 
     var timing: RecordTiming {
-        RecordTiming(
-            length: length,
-            delay: delay,
-            throttle: throttle,
-            debounce: debounce,
-            sample: sample,
-            rate: rate,
-            isDistinct: distinct,
-            field: by
-        )
+        var timing = RecordTiming(field: by)
+        (timing.length, timing.delay, timing.isDistinct) = (length, delay, distinct)
+        (timing.throttle, timing.debounce, timing.sample) = (throttle, debounce, sample)
+        timing.rate = rate
+        return timing
     }
 
     /// Whether a run begins or ends with an event.

@@ -60,10 +60,10 @@ struct RecordRun: Sendable {
                 before.increment()
                 return true
             }
-            let timed = plan.timing.applied(to: events.eraseToAnySignal())
+            let timed = events.timed(plan.timing)
             records = timed.on(next: { [after] _ in after.increment() }).eraseToAnySignal()
         } else {
-            records = plan.timing.applied(to: records)
+            records = records.timed(plan.timing)
         }
         guard let count else { return records }
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()

@@ -27,3 +27,12 @@ struct SourceArgument {
     /// The journal, if it is one of this machine.
     var journal: JournalSource? { (source as? JournalRecords)?.journal }
 }
+
+/// The tap of a program, as it is typed: the path of its socket, with or without `unix:`, or its name.
+struct TapArgument: Equatable {
+    let path: String
+
+    init(argument: String) throws {
+        path = try TapRecords.socket(named: argument.hasPrefix("unix:") ? String(argument.dropFirst(5)) : argument)
+    }
+}

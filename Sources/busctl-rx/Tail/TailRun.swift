@@ -4,6 +4,7 @@ import Glibc
 import JournalBridge
 import OSSignalBridge
 import RecordSources
+import Records
 
 /// One run of `tail`: source, filter, output, and everything that may end it.
 struct TailRun {
@@ -50,7 +51,7 @@ struct TailRun {
         let running = CompoundDisposable()
         if let keeper, plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { action in
-            ActionRun(action, records?.plan.timing ?? RecordTiming(), writer, on: writing)
+            ActionRun(action, records?.plan.timing ?? RecordTiming(field: nil), writer, on: writing)
         }
         // Before the rest, which is done while the first entries are read. A signal that comes now waits, because it is blocked.
         running.add(show(through: writer, actions))

@@ -43,6 +43,8 @@ public struct EntryChoice: Sendable, Equatable {
     public var since: RecordTime?
     public var until: RecordTime?
     public var boot: PeriodChoice?
+    /// Fields and their values, programs and devices.
+    public var matches: JournalMatches?
     /// From a start of a unit to the next one. Counted ones need exactly one unit, without a pattern.
     public var invocation: PeriodChoice?
 
@@ -105,6 +107,7 @@ public struct EntryChoice: Sendable, Equatable {
         }
         if isOfKernel { pieces.append("_TRANSPORT == \"kernel\"") }
         if let search { pieces.append(search) }
+        if let matches { pieces.append(matches.expression) }
         if let since { pieces.append("__REALTIME_TIMESTAMP >= \(since.microseconds)") }
         if let until { pieces.append("__REALTIME_TIMESTAMP <= \(until.microseconds)") }
         if let boot = ids.boot { pieces.append("boot == \(FilterText.quoted(boot))") }
@@ -138,11 +141,13 @@ public enum EntryChoiceError: Error, Sendable, Hashable, CustomStringConvertible
     case notFound(String)
     /// Invocations are counted of one unit, and none or several are named, or a pattern.
     case ambiguousUnit
+    /// A text that does not say what it is to say, with the correction. For a person.
+    case mistake(String)
     case journal(JournalError)
 
     public var description: String {
         switch self {
-        case .notFound(let text): text
+        case .notFound(let text), .mistake(let text): text
         case .ambiguousUnit: "invocations are counted of one unit, which is named without a pattern"
         case .journal(let error): error.description
         }

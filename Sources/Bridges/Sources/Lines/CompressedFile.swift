@@ -1,3 +1,5 @@
+import JournalBridge
+
 /// A file whose lines cannot be read because it is compressed.
 enum CompressedFile {
     private static let kinds: [(magic: [UInt8], name: String, program: String)] = [

@@ -1,3 +1,4 @@
+import JournalBridge
 public import Bus
 import FileBridge
 public import FilterBridge

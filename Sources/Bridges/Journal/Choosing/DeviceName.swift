@@ -1,5 +1,4 @@
 import Glibc
-import RecordSources
 
 /// The names that the kernel's messages give to devices: `b8:1` for a device with a number, and `+usb:1-2` for each.
 enum DeviceName {

@@ -1,6 +1,8 @@
 import Bus
+import FilterBridge
 import Glibc
 import JournalBridge
+import RecordSources
 import Records
 import Timers
 
@@ -74,5 +76,32 @@ enum JournalCandidates {
     /// Anyone may have written a journal's content. A terminal must not obey it.
     private static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && !text.unicodeScalars.contains { TerminalText.isActive($0.value) }
+    }
+}
+
+/// The fields that the records of the sources on a command line can have, as far as they are known without reading the
+/// sources.
+struct FieldCandidates {
+    let names: [String]
+    /// Whether a journal has further ones.
+    let hasJournal: Bool
+
+    /// - Parameter arguments: the values of `--from` and `--label`. Those that are wrong have no fields.
+    init(_ sources: [SourceArgument], hasJournal: Bool) {
+        var kinds = (try? NamedSource.all(sources.map { ($0.label, $0.source) }))?.fields ?? []
+        self.hasJournal = hasJournal || kinds.isEmpty || kinds.contains { $0.kind == .journal }
+        if self.hasJournal { kinds.append(("journal", .journal)) }
+        let known = RecordSchema(kinds).knownNames.filter { !$0.hasPrefix("__") }
+        names = known + sources.flatMap { ($0.source as? LineRecords)?.firstNames ?? [] }
+    }
+}
+
+/// The filters of the configuration file. A file that is wrong has nothing to offer.
+enum KeptCandidates {
+    static func all(startingWith typed: String) -> [Candidate] {
+        guard let configuration = try? Configuration.current.get() else { return [] }
+        return configuration.filters.map { Candidate(text: "@\($0.name)", help: OneLine.of($0.text)) }
+            .filter { $0.text.utf8.starts(with: typed.utf8) }
+            .sorted { $0.text < $1.text }
     }
 }

@@ -1,10 +1,22 @@
 import CLinux
-import Records
+public import Records
 
-/// A record as variables of an environment: `RECORD_MESSAGE` and so on.
+/// A record as variables of a child's environment: `RECORD_MESSAGE` and so on.
+///
+/// ```swift
+/// import ProcessBridge
+/// import Records
+/// import RecordSources
+///
+/// func notification(of record: Record) -> ChildProcess {
+///     var child = ChildProcess("/usr/local/bin/notify")
+///     child.environment = .updating(RecordEnvironment(record).changes)
+///     return child
+/// }
+/// ```
 ///
 /// All names begin alike, so that no field can be taken for a variable that other code reads, such as `LD_PRELOAD`.
-struct RecordEnvironment {
+public struct RecordEnvironment: Sendable {
     private static let prefix = "RECORD_"
     /// The variable that names the parts that did not fit.
     private static let omitted = prefix + "OMITTED"
@@ -14,12 +26,19 @@ struct RecordEnvironment {
     private static let maxSize = 512 * 1024
 
     /// Changes to this process's variables.
-    private(set) var changes: [String: String?] = [:]
+    public private(set) var changes: [String: String?] = [:]
     private var size = 0
     private var names: [String] = []
 
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - inherited: variables of this process that the child does not get; see ``inherited()``.
+    public init(_ record: Record, replacing inherited: [String] = []) {
+        self.init(record, fields: nil, replacing: inherited)
+    }
+
     /// - Parameter fields: the only fields that are wanted; `nil` for all.
-    init(_ record: Record, fields: [FieldPath]? = nil, replacing inherited: [String] = []) {
+    package init(_ record: Record, fields: [FieldPath]?, replacing inherited: [String]) {
         for name in inherited { changes.updateValue(nil, forKey: name) }
         add("SOURCE", record.source)
         add("TIME", RecordTime.text(record.time))
@@ -40,7 +59,7 @@ struct RecordEnvironment {
 
     /// The variables of this process with a record's prefix: they belong to another record, for which this process
     /// was started.
-    static func inherited() -> [String] {
+    public static func inherited() -> [String] {
         var names: [String] = []
         var next = clinux_environment()
         while let entry = next?.pointee {

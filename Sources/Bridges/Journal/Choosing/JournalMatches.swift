@@ -1,13 +1,29 @@
 import Filter
-import JournalBridge
 
-/// `FIELD=value` as in journalctl: values of one field are alternatives, different fields must all match, and `+`
-/// separates alternatives. A path stands for the program, script or device there.
-struct FieldMatches {
-    let expression: String
+/// Entries named as journalctl's arguments name them: `FIELD=value`, where values of one field are alternatives, different fields must all
+/// match, and `+` separates alternatives. A path stands for the program, script or device there.
+///
+/// ```swift
+/// import JournalBridge
+///
+/// var choice = EntryChoice()
+/// choice.matches = try JournalMatches(["_SYSTEMD_UNIT=nginx.service", "PRIORITY=3", "+", "/usr/sbin/sshd"])
+/// ```
+public struct JournalMatches: Sendable, Hashable {
+    /// A mistake in the words, with the correction, for a person to read.
+    public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
 
-    /// Whether an argument is one of these and not the filter: `_PID=1`, but not `_PID==1` and not `MESSAGE=~"x"`.
-    static func isOne(_ argument: String) -> Bool {
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// The condition in the filter language.
+    public let expression: String
+
+    /// Whether a word is one of these and not a filter: `_PID=1`, but not `_PID==1` and not `MESSAGE=~"x"`.
+    private static func isOne(_ argument: String) -> Bool {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return false }
         let isName = argument[..<equals].utf8.allSatisfy {
             (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
@@ -16,41 +32,34 @@ struct FieldMatches {
         return isName && next != "=" && next != "~"
     }
 
-    /// `nil` where there is none among the arguments. A path among the words of a filter that a shell has cut is none.
-    init?(_ arguments: [String]) throws {
+    /// - Parameter arguments: each a match, a path or `+`.
+    /// - Returns: nil where there is no match among the words, which may be a filter then. A path among the words of a filter that a shell
+    ///   has cut is none.
+    /// - Throws: where other words are among them, or a path leads to nothing that has entries. Paths are looked up.
+    public init?(_ arguments: [String]) throws(Mistake) {
         let isAny = arguments.contains(where: Self.isOne) || arguments.first { $0 != "+" }.map(PathMatch.isOne) == true
         guard isAny else { return nil }
         if let other = arguments.first(where: { !Self.isOne($0) && !PathMatch.isOne($0) && $0 != "+" }) {
-            throw ValidationError(
+            throw Mistake(
                 "'\(other)' stands beside FIELD=value or a path. Write all of it as one filter, as in "
                     + "'_PID == 1 && priority <= err'."
             )
         }
         let groups = arguments.split(separator: "+", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ !$0.isEmpty }) else {
-            throw ValidationError("'+' stands between two FIELD=value, and means that either will do.")
+            throw Mistake("'+' stands between two FIELD=value, and means that either will do.")
         }
         let schema = JournalSchema()
-        expression = try groups.map { group in
-            let matches = try group.flatMap { PathMatch.isOne($0) ? try PathMatch.matches(for: $0) : [$0] }
-            return try Self.group(matches, schema)
-        }.joined(separator: " || ")
+        var alternatives: [String] = []
+        for group in groups {
+            var matches: [String] = []
+            for word in group { matches += PathMatch.isOne(word) ? try PathMatch.matches(for: word) : [word] }
+            alternatives.append(try Self.group(matches, schema))
+        }
+        expression = alternatives.joined(separator: " || ")
     }
 
-    /// Refuses a name that no field of an entry can have.
-    ///
-    /// - Parameter option: which names it.
-    static func require(_ name: String, of option: String) throws {
-        let found = JournalSchema().field(named: name)
-        guard found?.name != name || name.hasPrefix("__") || name == "unit" || name == "time" else { return }
-        let meant = found.flatMap { $0.name == "unit" ? "_SYSTEMD_UNIT" : $0.name == name ? nil : $0.name }
-        throw ValidationError(
-            "\(option) names '\(name)', but that is not a field that entries have in the journal"
-                + (meant.map { ", did you mean '\($0)'?" } ?? ".")
-        )
-    }
-
-    private static func group(_ arguments: [String], _ schema: JournalSchema) throws -> String {
+    private static func group(_ arguments: [String], _ schema: JournalSchema) throws(Mistake) -> String {
         var names: [String] = []
         var values: [String: [String]] = [:]
         for argument in arguments {
@@ -58,9 +67,9 @@ struct FieldMatches {
             if values[parts[0]] == nil { names.append(parts[0]) }
             values[parts[0], default: []].append(parts[1])
         }
-        return try names.map { name in
+        return try names.map { name throws(Mistake) in
             guard !name.hasPrefix("__"), let field = schema.field(named: name) else {
-                throw ValidationError("'\(name)' is no field by which the journal can be searched.")
+                throw Mistake("'\(name)' is no field by which the journal can be searched.")
             }
             let tests = (values[name] ?? []).map { test(field, name, $0) }
             return "(\(tests.joined(separator: " || ")))"

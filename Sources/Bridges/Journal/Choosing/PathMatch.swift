@@ -1,18 +1,16 @@
 import Glibc
-import JournalBridge
-import RecordSources
 
 /// A path in place of `FIELD=value`, as in journalctl.
-enum PathMatch {
+package enum PathMatch {
     /// The kernel keeps so many bytes of a program's name.
     private static let maxNameLength = 15
 
     /// Whether an argument is a path. Two slashes begin a comment of a filter.
-    static func isOne(_ argument: String) -> Bool { argument.hasPrefix("/") && !argument.hasPrefix("//") }
+    package static func isOne(_ argument: String) -> Bool { argument.hasPrefix("/") && !argument.hasPrefix("//") }
 
     /// `_EXE=` for a program, `_COMM=` for a script, which another program runs; for a device `_KERNEL_DEVICE=` of it and of
     /// those that it belongs to, in this boot. Links are followed.
-    static func matches(for path: String) throws -> [String] {
+    static func matches(for path: String) throws(JournalMatches.Mistake) -> [String] {
         guard let resolved = realpath(path, nil) else { throw objection(to: path, String(cString: strerror(errno))) }
         defer { free(resolved) }
         guard let target = String(validatingCString: resolved) else {
@@ -31,19 +29,19 @@ enum PathMatch {
         }
     }
 
-    private static func scriptName(_ path: String) throws -> String {
+    private static func scriptName(_ path: String) throws(JournalMatches.Mistake) -> String {
         let name = path.split(separator: "/").last ?? ""
         if let cut = String(validating: name.utf8.prefix(maxNameLength), as: UTF8.self) { return cut }
         var start = name
         while start.utf8.count > maxNameLength { start.removeLast() }
-        throw ValidationError(
+        throw JournalMatches.Mistake(
             "The kernel cuts the name of the script '\(path)' within a letter. "
                 + "Write '_COMM.startsWith(\(FilterText.quoted(String(start))))'."
         )
     }
 
-    private static func objection(to path: String, _ reason: String) -> ValidationError {
-        ValidationError(
+    private static func objection(to path: String, _ reason: String) -> JournalMatches.Mistake {
+        JournalMatches.Mistake(
             "'\(path)' stands for the program or device there: \(reason). "
                 + "For a program that is not on this machine, write '_EXE=\(path)'."
         )

@@ -6,10 +6,12 @@ struct TextTable {
     }
 
     private let columns: [Column]
+    private let gap: String
     private var rows: [[String]] = []
 
-    init(_ columns: [Column]) {
+    init(_ columns: [Column], gap: String = "  ") {
         self.columns = columns
+        self.gap = gap
     }
 
     /// - Parameter row: a text for each column; shown in one line, and so that none drives the terminal.
@@ -26,7 +28,7 @@ struct TextTable {
             for (column, text) in row.enumerated() {
                 let padding = String(repeating: " ", count: widths[column] - text.count)
                 line += columns[column].isNumber ? padding + text : text + padding
-                line += "  "
+                line += gap
             }
             return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
         }.joined()

@@ -1,0 +1,74 @@
+import Bus
+import BusTesting
+import Testing
+import Timers
+
+@testable import Records
+
+@Suite("Operators of time on records")
+struct RecordTimingTests {
+    private let time = TestScheduler()
+    private let source = ProbeSource(of: Record.self, failure: TestFailure.self)
+
+    private func record(_ unit: String, _ message: String) -> Record {
+        Record(source: "a", time: 0, sequence: 1, content: RecordFields(message: message, ["unit": .text(unit)]))
+    }
+
+    private func heard(_ timing: RecordTiming) -> Recorder<String, TestFailure> {
+        Recorder(source.timed(timing, on: time).map { $0.message ?? "" })
+    }
+
+    @Test("the records of each value are treated by themselves; one without the field has a group, too")
+    func grouped() throws {
+        var timing = try RecordTiming(by: "unit")
+        timing.throttle = .seconds(10)
+        timing.isDistinct = true
+        let heard = heard(timing)
+        for (unit, message) in [("x", "1"), ("y", "1"), ("x", "2"), ("x", "3"), ("y", "1")] {
+            source.send(record(unit, message))
+            time.advance(by: .seconds(1))
+        }
+        source.send(Record(source: "a", time: 0, sequence: 1, content: RecordFields(message: "0")))
+        #expect(heard.values == ["1", "1", "0"])
+        time.advance(by: .seconds(10))
+        #expect(heard.values == ["1", "1", "0", "3"])
+        source.complete()
+        #expect(heard.hasEnded && source.liveSubscriptions == 0)
+    }
+
+    @Test("a group whose time is over does not begin anew, and the others go on")
+    func length() throws {
+        var timing = try RecordTiming(by: "unit")
+        timing.length = .seconds(5)
+        let heard = heard(timing)
+        source.send(record("x", "x1"))
+        time.advance(by: .seconds(3))
+        source.send(record("y", "y1"))
+        time.advance(by: .seconds(3))
+        source.send(record("x", "x2"))
+        source.send(record("y", "y2"))
+        #expect(heard.values == ["x1", "y1", "y2"])
+    }
+
+    @Test("without a field they are for all, the rate leaves out what is beyond it, and the length ends all")
+    func together() throws {
+        var timing = try RecordTiming()
+        timing.rate = (2, .seconds(10))
+        timing.delay = .seconds(1)
+        timing.length = .seconds(60)
+        let heard = heard(timing)
+        for number in 0..<6 { source.send(record("x", "\(number)")) }
+        #expect(heard.values == [])
+        time.advance(by: .seconds(1))
+        #expect(heard.values == ["0", "1"])
+        time.advance(by: .seconds(30))
+        #expect(heard.values == ["0", "1", "2", "3"] && heard.lost == 2)
+        time.advance(by: .seconds(30))
+        #expect(heard.hasEnded && source.liveSubscriptions == 0 && time.pendingCount == 0)
+    }
+
+    @Test("a name that no field can have is refused")
+    func mistake() {
+        #expect(throws: FieldPath.Fault.self) { try RecordTiming(by: "a[") }
+    }
+}
