@@ -38,6 +38,17 @@ package final class TestFolder: Sendable {
         }
     }
 
+    /// Changes names so often that the kernel keeps no more changes for a watcher of the folder that does not read.
+    package func overflowWatchers() throws {
+        let setting = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+        let limit = Int(setting.filter(\.isNumber)) ?? 16_384
+        let names = ["this", "that"].map { file($0).string }
+        try shell(": >this")
+        // A change of a name is two events.
+        for round in 0...limit / 2 { rename(names[round % 2], names[1 - round % 2]) }
+        for name in names { unlink(name) }
+    }
+
     package func file(_ name: String) -> FilePath { path.appending(name) }
 
     /// Runs a script to its end in another process, in this folder.
