@@ -345,7 +345,8 @@ let package = Package(
         .executableTarget(
             name: "unitwatch",
             dependencies: [
-                "Bus", "Timers", "Filter", "Forwarding", "Bridges", "Records", "RecordSources", "TapBridge",
+                "Bus", "Timers", "Filter", "FilterBridge", "Forwarding", "Bridges", "Records", "RecordSources",
+                "TapBridge",
             ],
             path: "Examples/Daemon/Sources/unitwatch"
         ),

@@ -12,6 +12,7 @@ let package = Package(
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "Bridges", package: "busctl-rx"),
+                .product(name: "FilterBridge", package: "busctl-rx"),
                 .product(name: "Forwarding", package: "busctl-rx"),
                 .product(name: "Records", package: "busctl-rx"),
                 .product(name: "RecordSources", package: "busctl-rx"),

@@ -162,6 +162,29 @@ struct DaemonTests {
         #expect(try !Self.said(journald).contains { $0.contains("says: old") || $0.contains("says: sold") })
     }
 
+    @Test("A kind of source of its own is read as the others are")
+    func ownKind() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("memory.pressure")
+        func set(_ percent: String) throws {
+            try "some avg10=\(percent) avg60=0.00 avg300=0.00 total=1\n".write(
+                toFile: file,
+                atomically: true,
+                encoding: .utf8
+            )
+        }
+        try set("0.00")
+        let scene = try Scene("unit = any.service\nalso = pressure:\(file)")
+        defer { scene.journald.stop() }
+        #expect(try Self.next(scene).first == "READY=1")
+        try set("35.50")
+        try Self.wait(for: "pressure:\(file) says: programs wait for 35.5 % of the time", scene.journald)
+        try "nonsense".write(toFile: file, atomically: true, encoding: .utf8)
+        try Self.wait(for: "is not of the form", scene.journald)
+        kill(scene.daemon.pid, SIGTERM)
+        #expect(try scene.daemon.end() == 0)
+    }
+
     @Test(
         "Errors in another machine's journal are passed on",
         .enabled(if: TestGateway.isAvailable, Comment(rawValue: TestGateway.hint))

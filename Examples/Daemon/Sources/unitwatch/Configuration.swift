@@ -15,7 +15,8 @@ struct Configuration: Sendable {
     var unit = ""
     /// At most one of its errors is passed on in this time.
     var pause = Duration.seconds(10)
-    /// What else is watched for errors: `json:/var/log/shop.json`, `ssh:web-1`, as `busctl-rx tail --from` takes it.
+    /// What else is watched for errors: `json:/var/log/shop.json`, `ssh:web-1`, as `busctl-rx tail --from` takes it, and
+    /// `pressure:memory`.
     var others: [NamedSource] = []
     /// Where its errors are stored: `nats://hub:4222 errors.web-1`, a server of NATS and a subject that a stream there keeps.
     var sink: JetStreamSink?
@@ -58,6 +59,8 @@ struct Configuration: Sendable {
         _ = try query()
     }
 
+    private static let kinds = SourceKinds.standard.adding(PressureRecords.self)
+
     private mutating func set(_ name: String, _ value: String) -> Bool {
         switch name {
         case "unit": unit = value
@@ -65,7 +68,7 @@ struct Configuration: Sendable {
             guard let seconds = Double(value), seconds >= 0 else { return false }
             pause = .seconds(seconds)
         case "also":
-            guard let source = try? SourceKinds.standard.source(value) else { return false }
+            guard let source = try? Self.kinds.source(value) else { return false }
             others.append(NamedSource(value, source))
         case "forward":
             let words = value.split(separator: " ").map(String.init)
