@@ -1,7 +1,7 @@
 public import DequeModule
 
 /// The events and actions that wait while another is being delivered, or until there is room below; and the closures
-/// to call when fewer wait.
+/// to call when fewer wait. Guarded by the lock of the ``SerialObserver`` that has it.
 @frozen
 @usableFromInline
 struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {

@@ -116,8 +116,8 @@ package enum JSONText {
         return true
     }
 
-    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched,
-    /// because the mapped memory may end there.
+    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched:
+    /// it may be the end of a mapped file, behind which reading ends the process.
     @inline(__always)
     private static func lastWord(_ start: UnsafeRawPointer, _ rest: Int, _ before: Int) -> UInt64 {
         let bits = UInt64(rest) &* 8
