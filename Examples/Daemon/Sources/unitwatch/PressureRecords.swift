@@ -1,4 +1,5 @@
 import Bus
+import Filter
 import FilterBridge
 import Foundation
 import Records
