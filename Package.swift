@@ -317,7 +317,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Bus", "BusTesting", "Loop", "Timers", "CLinux",
+                "Bus", "BusTesting", "Loop", "Timers", "Records", "CLinux",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/TestSupport"

@@ -196,6 +196,19 @@ struct ForwarderTests {
         )
     }
 
+    @Test(
+        "a server is written alone, and what is wrong is said",
+        arguments: [
+            ("nats://a:4222/errors", "write the server alone"), ("a:4222", "nats://HOST:PORT"),
+            ("nats://a?key=1", "there is no option 'key'"), ("nats://u:p/w@a", "it is not clear what the slash"),
+        ]
+    )
+    func server(text: String, message: String) {
+        let mistake = #expect(throws: SourceMistake.self) { try JetStreamSink(text, subject: "errors.a") }
+        #expect(mistake?.description.contains(message) == true, "\(mistake?.description ?? "")")
+        #expect(throws: Never.self) { try JetStreamSink("nats://u:p@a:4222,b?creds=/x", subject: "errors.a") }
+    }
+
     @Test("the place has the sink's number and its date, and is read from files without them")
     func place() {
         let place = ForwardPlace(cursor: "c", sequence: 7, made: "2026-01-01T00:00:00Z")

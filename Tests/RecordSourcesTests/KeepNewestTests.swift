@@ -1,26 +1,17 @@
 import Bus
 import BusTesting
 import Records
+import TestSupport
 import Testing
 
 @testable import RecordSources
 
 @Suite("The newest records that are there at first")
 struct KeepNewestTests {
-    /// As large as it says.
-    private struct Content: RecordContent {
-        let footprint: Int
-        var severity: Severity? { nil }
-        func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result { body(nil) }
-        func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
-            body(UnsafeBufferPointer(start: nil, count: 0))
-        }
-    }
-
     @Test("no more than 64 MiB of them are kept, and a gap says how many are left out", arguments: [false, true])
     func newest(_ isReversed: Bool) {
         let records = (0..<100).map {
-            Record(source: "x", time: Int64($0), sequence: UInt64($0), content: Content(footprint: 8 << 20))
+            Record(source: "x", time: Int64($0), sequence: UInt64($0), content: SizedContent(footprint: 8 << 20))
         }
         let recorder = Recorder(
             Signals.from(records.map { RecordItem.record($0) } + [.caughtUp]).promoteFailure(to: SourceFailure.self)

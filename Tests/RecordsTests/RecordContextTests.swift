@@ -70,19 +70,9 @@ extension ContextWindowTests {
 
 @Suite("Records that are kept for later")
 struct KeptRecordsTests {
-    /// As large as it says.
-    private struct Content: RecordContent {
-        let footprint: Int
-        var severity: Severity? { nil }
-        func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result { body(nil) }
-        func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
-            body(UnsafeBufferPointer(start: nil, count: 0))
-        }
-    }
-
     /// Records of 8 MiB each; their numbers are their times.
     private static let records = (0..<100).map {
-        Record(source: "x", time: Int64($0), sequence: UInt64($0), content: Content(footprint: 8 << 20))
+        Record(source: "x", time: Int64($0), sequence: UInt64($0), content: SizedContent(footprint: 8 << 20))
     }
 
     private static func text(_ record: Record) -> String {

@@ -2,7 +2,7 @@ import Bus
 
 /// Why something could not be forwarded.
 public struct ForwardFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What a failure means for further attempts.
+    /// The meaning of a failure for further attempts.
     public enum Verdict: Sendable, Hashable {
         /// Another attempt may succeed.
         case wait

@@ -27,7 +27,7 @@ public struct ForwardPlace: Hashable, Sendable {
     /// The place that a file holds; the source's beginning if there is no such file.
     ///
     /// - Parameter file: as a ``Forwarder`` or `busctl-rx` wrote it.
-    /// - Throws: where it cannot be read, or holds something else.
+    /// - Throws: where it cannot be read, or is longer than any place. The source finds out whether it knows the cursor.
     public init(_ file: CursorFile) throws(CursorFile.Failure) {
         self.init(lines: try file.readLines())
     }

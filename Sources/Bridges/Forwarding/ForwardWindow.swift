@@ -42,7 +42,7 @@ public struct ForwardBeginning: Sendable {
     public var place: ForwardPlace
     /// The numbers of entries behind the place that are stored already, by their cursors.
     public var known: [String: UInt64]
-    /// What a person should know.
+    /// Messages for a person.
     public var notes: [String]
 
     public init(_ place: ForwardPlace, known: [String: UInt64] = [:], notes: [String] = []) {

@@ -6,13 +6,13 @@ import Timers
 public enum ForwardItem: Sendable {
     /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again.
     case entry(cursor: String, payload: [UInt8])
-    /// An entry that is not forwarded.
+    /// An entry that is not forwarded, by its cursor.
     case place(String)
     /// Something that a person should know, such as that entries are missing here.
     case note(String)
 }
 
-/// What became of an entry.
+/// The outcome of an entry.
 public enum ForwardReceipt: Sendable, Hashable {
     /// It is stored.
     ///
@@ -77,7 +77,7 @@ public struct Forwarder: Sendable {
 
     public typealias Source = @Sendable (_ behind: String?) -> AnySignal<ForwardItem, ForwardFailure>
 
-    /// What happens.
+    /// An event of forwarding.
     public enum News: Sendable, Hashable {
         /// There is a connection, and the place where it goes on is known.
         case began
@@ -105,7 +105,7 @@ public struct Forwarder: Sendable {
     ///
     /// - Ends: when the source has, and everything is stored.
     /// - Fails: with a failure that does not pass by waiting, and with the source.
-    /// - Cancelling: closes the connection. What is on its way may be stored or not; it comes again from the place on.
+    /// - Cancelling: closes the connection. Entries on their way may be stored or not; they come again from the place on.
     /// - Buffers: at most ``maxPending`` entries of ``maxBytes`` together.
     /// - Thread: the worker's.
     ///

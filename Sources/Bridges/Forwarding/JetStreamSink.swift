@@ -7,7 +7,7 @@ import Records
 
 /// A stream of NATS JetStream as a sink: a message an entry, with the cursor as its id, by which the stream knows it again.
 ///
-/// Each attempt has a connection of its own. What a failure means:
+/// Each attempt has a connection of its own. The verdict on each failure:
 ///
 /// | failure, or JetStream's `err_code` | verdict |
 /// | --- | --- |
@@ -34,10 +34,10 @@ public struct JetStreamSink: ForwardSink {
     /// - Throws: what to write instead.
     public init(_ server: String, subject: String) throws(SourceMistake) {
         if let flaw = NATSSubject.flaw(inName: subject) { throw SourceMistake(flaw) }
-        let parts = server.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         do throws(AddressFlaw) {
-            var options = try URLOptions(parts.count > 1 ? parts[1] : "", names: NATSAddress.options)
-            self.init(try NATSAddress(parts[0], &options), subject: subject)
+            let (address, path) = try NATSAddress.parse(server[...])
+            guard path.isEmpty else { throw AddressFlaw("write the server alone, as in nats://HOST:PORT") }
+            self.init(address, subject: subject)
         } catch {
             throw SourceMistake(error.description)
         }

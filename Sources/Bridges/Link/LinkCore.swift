@@ -54,7 +54,7 @@ final class LinkCore: @unchecked Sendable {
         self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
     }
 
-    /// What the link carries of a topic; `nil` for nothing.
+    /// The part of the link that carries a topic; `nil` if it does not.
     func topics(of name: TopicName) -> (hears: Bool, topics: any LinkedTopics)? {
         shared.first { $0.pattern.matches(name) }.map { ($0.hears, $0.topics) }
     }

@@ -175,7 +175,7 @@ package protocol TimerDevice: Sendable {
     /// How far the clock is ahead of a clock that cannot be set; nil when this one cannot be set either.
     var offset: Int64? { get }
 
-    /// Sets the alarm for an absolute time. One that has passed goes off at once; `Int64.max` is never.
+    /// Sets the alarm for an absolute time. A time that has passed goes off at once; `Int64.max` is never.
     /// - Returns: false when the clock was set since the last call or reading: then the caller looks at the clock anew.
     func arm(_ deadline: Int64) -> Bool
 

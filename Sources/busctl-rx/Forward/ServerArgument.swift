@@ -6,12 +6,10 @@ extension NATSAddress {
         let text =
             argument.hasPrefix("nats:nats://") || argument.hasPrefix("nats:tls://")
             ? argument.dropFirst(5) : argument[...]
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let (place, rest) = try Self.split(parts[0])
-        guard rest.isEmpty else {
+        let (address, path) = try Self.parse(text)
+        guard path.isEmpty else {
             throw BadValue(description: "write the subject with --subject, and the server alone as nats://HOST:PORT")
         }
-        var options = try URLOptions(parts.count > 1 ? parts[1] : "", names: Self.options)
-        try self.init(place, &options)
+        self = address
     }
 }

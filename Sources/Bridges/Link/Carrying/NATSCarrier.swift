@@ -45,6 +45,8 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     private func listen(to pattern: TopicPattern) {
+        // The pattern of one topic is its name, which is not read from each message then.
+        let only = pattern.literalPrefix == nil ? try? TopicName(checking: pattern.description) : nil
         nats.signals(
             on: "\(prefix).\(pattern)",
             limit: messagesWaiting,
@@ -52,7 +54,7 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
             deliverOn: context.thread
         ).subscribe(
             next: { [weak self] message in
-                guard let self, !self.isOver, let topic = self.topic(of: message.subject) else { return }
+                guard let self, !self.isOver, let topic = only ?? self.topic(of: message.subject) else { return }
                 self.context.report(.heard(topic, LinkMessage.reading(message)))
             },
             failed: { [weak self] in self?.fail($0) },

@@ -85,6 +85,14 @@ package struct NATSAddress: Hashable, Sendable {
         return "\"\(place[..<colon])\" is not followed by a port, which is a number from 1 to 65535"
     }
 
+    /// A server with its options behind a question mark, and the text between the slash that follows the server and the options.
+    package static func parse(_ url: Substring) throws(AddressFlaw) -> (address: NATSAddress, path: Substring) {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (server, path) = try split(parts[0])
+        var options = try URLOptions(parts.count > 1 ? parts[1] : "", names: Self.options)
+        return (try NATSAddress(server, &options), path)
+    }
+
     /// The servers, and what stands behind the slash that follows them.
     package static func split(_ url: Substring) throws(AddressFlaw) -> (server: Substring, path: Substring) {
         let (server, path) = splitAtSlash(url)
