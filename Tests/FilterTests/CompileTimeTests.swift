@@ -9,8 +9,8 @@ struct CompileTimeTests {
     /// Times that a character of any expression may take as long as one of plain conditions.
     private static let factor = 12.0
 
-    /// The limit is 100,000. What is quadratic takes several times the factor at a third of that already.
-    private static let length = Stress.isAsked ? 90_000 : 30_000
+    /// The limit is 100,000. What is quadratic takes more than the factor at a sixth of that already.
+    private static let length = Stress.isAsked ? 90_000 : 15_000
 
     private func time(_ text: String, isChecked: Bool = true) -> Double {
         ProcessorTime.least(of: 2) {

@@ -69,7 +69,7 @@ struct JournalTextTests {
 
     @Test("the text is the same, byte for byte")
     func comparison() throws {
-        for seed in seeds(Stress.rounds(8, stress: 80)) {
+        for seed in seeds(Stress.rounds(4, stress: 80)) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -91,7 +91,7 @@ struct JournalTextTests {
     @Test("damaged files yield the same entries and the same gaps")
     func damage() throws {
         var withGaps = 0
-        for seed in seeds(Stress.rounds(40, stress: 400)) {
+        for seed in seeds(Stress.rounds(16, stress: 400)) {
             var generator = SearchGenerator(seed: seed)
             var damage = JournalDamage(generator.random.pick(generator.journals().files).writer, seed: seed)
             damage.strike()
@@ -136,7 +136,7 @@ struct JournalTextTests {
     @Test(
         "entries that disappear before they are written out are counted",
         arguments: Loss.allCases,
-        [1, 2, 4]
+        [1, 3]
     )
     func lost(loss: Loss, threads: Int) throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
 struct CommandLineSSHTests {
     @Test("each choice selects what it selects from the same journal on this machine", arguments: [false, true])
     func choosing(_ hasFilter: Bool) throws {
-        let scene = try RemoteScene(3000)
+        let scene = try RemoteScene(1600)
         let server = try TestSSHServer(scene)
         if hasFilter { try server.installFilter() }
         for choice in RemoteScene.choices {
