@@ -10,7 +10,7 @@ RELEASE = $(shell Scripts/release.sh)
 # with what libsystemd reads.
 STRESS ?= 1
 
-.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs install uninstall deb clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -38,6 +38,10 @@ fuzz: test-deps ## feed the filter, the reader of a tap's frames and the journal
 verify: ## check the models of the lock and the delivery turn in all interleavings, with Spin
 	@Scripts/deps.sh --verify
 	Scripts/verify.sh
+
+machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie); needs root
+	@Scripts/deps.sh --machine
+	Scripts/machine/test.py $(SUITE)
 
 format: ## format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing, or says exactly what to install.
-# usage: Scripts/deps.sh [--test | --verify | --install | --deb | --check-deb]
+# usage: Scripts/deps.sh [--test | --verify | --install | --deb | --check-deb | --machine]
 set -euo pipefail
 
 missing=()
@@ -47,6 +47,12 @@ if [ "${1:-}" = --check-deb ]; then
     need debootstrap command -v debootstrap
     need lintian command -v lintian
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
+fi
+if [ "${1:-}" = --machine ]; then
+    need qemu-system-x86 command -v qemu-system-x86_64
+    need qemu-utils command -v qemu-img
+    need mmdebstrap command -v mmdebstrap
+    need python3 command -v python3
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -1,0 +1,149 @@
+"""Runs inside a machine: compares `busctl-rx tail` with this machine's journalctl, for each set of options and each user.
+
+Prints one line of JSON for each difference, and one with the number of comparisons in which there was something to compare.
+"""
+import concurrent.futures
+import json
+import os
+import pwd
+import re
+import subprocess
+import sys
+
+OUTPUTS = """short short-precise short-iso short-iso-precise short-full short-monotonic short-unix verbose export json json-pretty
+    json-sse json-seq cat with-unit""".split()
+
+CHOICES = [
+    [], ["-b"], ["-b", "-1"], ["-b", "-2"], ["-b", "1"], ["-b", "all"], ["-k"], ["-k", "-b", "-1"], ["-k", "-o", "short-monotonic"],
+    ["-p", "err"], ["-p", "warning..notice"], ["-p", "3"], ["-n", "20"], ["-n", "5", "-r"], ["-r", "-n", "3", "-b", "-1"],
+    ["-n", "0"], ["-n", "1", "-r", "-o", "export"], ["-e", "-n", "7"], ["-u", "dbus"], ["-u", "dbus.service", "-b", "-1"], ["-u", "greeter@*"],
+    ["-u", "greeter@one.service"], ["-u", "systemd-*", "-n", "50"], ["-u", "nothing-like-it"], ["-u", "init.scope"],
+    ["-t", "kernel", "-n", "10"], ["-t", "systemd"], ["-t", "echo"], ["-t", "none"], ["--facility", "kern"],
+    ["--facility", "daemon,user", "-n", "30"], ["-g", "hello"], ["-g", "HELLO"], ["-g", "Hello", "--case-sensitive=no"],
+    ["-g", "start(ed|ing)", "-n", "10"], ["-g", "mounted", "-b", "-1"], ["_PID=1"], ["_PID=1", "PRIORITY=6"],
+    ["_UID=0", "+", "_UID=1000"], ["_COMM=systemd", "-n", "40"], ["_TRANSPORT=kernel", "-n", "5"], ["_TRANSPORT=journal"],
+    ["_TRANSPORT=stdout"], ["MESSAGE_ID=39f53479d3a045ac8e11786248231fbf"], ["_SYSTEMD_SLICE=system.slice", "-n", "15"],
+    ["/usr/bin/echo"], ["/usr/lib/systemd/systemd", "-n", "10"], ["/dev/vda", "-n", "5"], ["--system", "-n", "20"],
+    ["--user", "-n", "20"], ["--user-unit", "dbus.service"], ["--user-unit", "session"], ["-m", "-n", "10"], ["-x", "-n", "30"],
+    ["-x", "-u", "greeter@one"], ["-a", "-n", "10", "-o", "json"], ["--utc", "-n", "10"], ["--no-hostname", "-n", "10"],
+    ["-q", "-n", "10"], ["--show-cursor", "-n", "1"], ["-S", "-1h", "-n", "10"], ["-S", "today"],
+    ["-S", "yesterday", "-n", "3"], ["-S", "2001-01-01", "-n", "3"], ["--output-fields=MESSAGE,_PID", "-o", "verbose", "-n", "8"],
+    ["--output-fields=MESSAGE", "-o", "export", "-n", "8"], ["--output-fields=PRIORITY", "-o", "json", "-n", "8"],
+    ["-F", "_SYSTEMD_UNIT"], ["-F", "_TRANSPORT"], ["-F", "PRIORITY"], ["-F", "NONE"], ["-N"], ["--list-boots"],
+    ["COREDUMP_SIGNAL=11"], ["COREDUMP_SIGNAL=11", "-o", "verbose"], ["-u", "systemd-coredump@*", "-n", "5"],
+    ["-t", "systemd-coredump", "-o", "json"],
+    *[["-n", "60", "-o", output] for output in OUTPUTS],
+    *[["-b", "-1", "-u", "greeter@*", "-o", output] for output in OUTPUTS],
+    *[["-k", "-n", "25", "-r", "-o", output] for output in OUTPUTS],
+]
+
+# What may differ: the options that it needs, the options that exclude it, what is said of the difference, and why. "Where journalctl does
+# otherwise" in the documentation of JournalBridge has each of them. Nothing else may differ.
+ALLOWED = [
+    ([], [], "status 1, not 0", "nothing to show: status 1, as grep has it"),
+    ([], [], "heading", "nothing to show: no text; lines between boots only where an entry is shown"),
+    (["-k"], ["-b", "-n"], "", "messages of the kernel are of all boots, unless -b is given, too"),
+    (["-g", "-n"], [], "order", "the order stays, where journalctl shows the newest first"),
+    (["-S", "-n"], [], "", "the newest of them, where journalctl 252 chooses the oldest"),
+    (["--user"], [], "status 3, not 0", "a journal that is not there is an error"),
+    (["--system"], [], "status 3, not 1", "a journal that cannot be read has a status of its own"),
+]
+
+
+def output_of(choice):
+    return next((choice[place + 1] for place, word in enumerate(choice) if word == "-o"), "short")
+
+
+def objects(text, output):
+    if output == "json-seq":
+        parts = text.split("\x1e")
+    elif output == "json-sse":
+        parts = [part.removeprefix("data: ") for part in text.split("\n\n")]
+    elif output == "json-pretty":
+        parts = re.split(r"(?<=^})\n", text, flags=re.M)
+    else:
+        parts = text.split("\n")
+    return [json.loads(part) for part in parts if part.strip()]
+
+
+def content(out, choice):
+    """What is compared: members of an object, fields of an entry, and lists of names have no order."""
+    text, output = out.decode("utf-8", "surrogateescape"), output_of(choice)
+    if output.startswith("json"):
+        return objects(text, output)
+    if output == "export":
+        # Binary values could hold empty lines: then both do.
+        return [sorted(entry.split("\n")) for entry in text.split("\n\n")]
+    if output == "verbose":
+        entries = re.split(r"(?m)^(?=\S)", text)
+        return [[entry.split("\n")[0], *sorted(entry.split("\n")[1:])] for entry in entries]
+    if choice[0:1] in (["-F"], ["-N"]):
+        return sorted(text.split("\n"))
+    return [line for line in text.split("\n") if line]
+
+
+def run(program, user, choice):
+    account = pwd.getpwnam(user)
+    environment = {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "HOME": account.pw_dir,
+        "XDG_RUNTIME_DIR": f"/run/user/{account.pw_uid}", "COLUMNS": "100", "SYSTEMD_COLORS": "0",
+    }
+    return subprocess.run(
+        program + choice, capture_output=True, timeout=120, env=environment, cwd="/", stdin=subprocess.DEVNULL,
+        user=account.pw_uid, group=account.pw_gid, extra_groups=os.getgrouplist(user, account.pw_gid),
+    )
+
+
+def compare(user, choice):
+    """Whether there was something to compare, and how it differs."""
+    ours = run(["busctl-rx", "tail", "--no-follow"], user, choice)
+    theirs = run(["journalctl", "--no-pager"], user, choice)
+    differences = []
+    if ours.returncode != theirs.returncode:
+        differences.append(f"status {ours.returncode}, not {theirs.returncode}: {ours.stderr.decode()[:300]}")
+    its = theirs.stdout
+    if not ours.stdout and all(line.startswith(b"-- ") for line in its.splitlines()):
+        if its: differences.append(f"heading: {its.decode()[:100]}")
+        its = b""
+    mine, its = content(ours.stdout, choice), content(its, choice)
+    if mine != its:
+        entries = [sorted(str(part) for part in parts if not str(part).startswith("-- Boot ")) for parts in (mine, its)]
+        if entries[0] == entries[1]:
+            differences.append("order")
+            return True, differences
+        place = next((number for number, pair in enumerate(zip(mine, its)) if pair[0] != pair[1]), min(len(mine), len(its)))
+        differences.append(
+            f"{len(mine)} parts, not {len(its)}; part {place}: {str(mine[place:place + 1])[:600]} is not {str(its[place:place + 1])[:600]}"
+        )
+    return bool(ours.stdout and theirs.stdout), differences
+
+
+def is_allowed(choice, difference):
+    return any(
+        set(with_these) <= set(choice) and not set(without_these) & set(choice) and difference.startswith(what)
+        for with_these, without_these, what, _ in ALLOWED
+    )
+
+
+def main():
+    cases = [(user, choice) for user in sys.argv[1:] for choice in CHOICES]
+    full = {user: 0 for user in sys.argv[1:]}
+    found, allowed = {}, 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda case: compare(*case), cases))
+    for (user, choice), (is_full, differences) in zip(cases, results):
+        full[user] += is_full
+        # An entry may have come between the two: then they do not differ when nothing happens.
+        if any(not is_allowed(choice, difference) for difference in differences):
+            _, differences = compare(user, choice)
+        for difference in differences:
+            if is_allowed(choice, difference):
+                allowed += 1
+            else:
+                found.setdefault((" ".join(choice), difference), []).append(user)
+    for (choice, difference), users in found.items():
+        print(json.dumps({"users": users, "options": choice, "difference": difference}))
+    print(json.dumps({"sets": len(CHOICES), "full": full, "allowed": allowed}))
+
+
+main()
