@@ -42,9 +42,9 @@ CHOICES = [
 ALLOWED = [
     ([], [], "status 1, not 0", "nothing to show: status 1, as grep has it"),
     ([], [], "heading", "nothing to show: no text; lines between boots only where an entry is shown"),
-    (["-k"], ["-b", "-n"], "", "messages of the kernel are of all boots, unless -b is given, too"),
+    (["-k"], ["-b", "-n"], "content", "messages of the kernel are of all boots, unless -b is given, too"),
     (["-g", "-n"], [], "order", "the order stays, where journalctl shows the newest first"),
-    (["-S", "-n"], [], "", "the newest of them, where journalctl 252 chooses the oldest"),
+    (["-S", "-n"], [], "content", "the newest of them, where journalctl 252 chooses the oldest"),
     (["--user"], [], "status 3, not 0", "a journal that is not there is an error"),
     (["--system"], [], "status 3, not 1", "a journal that cannot be read has a status of its own"),
 ]
@@ -103,7 +103,8 @@ def compare(user, choice):
         differences.append(f"status {ours.returncode}, not {theirs.returncode}: {ours.stderr.decode()[:300]}")
     its = theirs.stdout
     if not ours.stdout and all(line.startswith(b"-- ") for line in its.splitlines()):
-        if its: differences.append(f"heading: {its.decode()[:100]}")
+        if its:
+            differences.append(f"heading: {its.decode()[:100]}")
         its = b""
     mine, its = content(ours.stdout, choice), content(its, choice)
     if mine != its:
@@ -113,7 +114,7 @@ def compare(user, choice):
             return True, differences
         place = next((number for number, pair in enumerate(zip(mine, its)) if pair[0] != pair[1]), min(len(mine), len(its)))
         differences.append(
-            f"{len(mine)} parts, not {len(its)}; part {place}: {str(mine[place:place + 1])[:600]} is not {str(its[place:place + 1])[:600]}"
+            f"content: {len(mine)} parts, not {len(its)}; part {place}: {str(mine[place:place + 1])[:600]} is not {str(its[place:place + 1])[:600]}"
         )
     return bool(ours.stdout and theirs.stdout), differences
 

@@ -62,16 +62,16 @@ def main():
     packages = list((HERE.parent.parent / ".build/deb").glob("*.deb"))
     if len(packages) != 1:
         sys.exit("There is no package in .build/deb. Make one with `make deb`.")
-    failed = False
+    failed, machine = False, None
     with tempfile.TemporaryDirectory() as work:
         payload = pathlib.Path(work, "payload")
         payload.mkdir()
         for path in [*HERE.glob("*.py"), packages[0]]:
             shutil.copy(path, payload)
-        begun = time.monotonic()
-        machine = Machine(arguments.suite, payload, work)
-        print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
         try:
+            begun = time.monotonic()
+            machine = Machine(arguments.suite, payload, work)
+            print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
             print(f"    booted in {machine.start():.0f} s")
             machine.need("apt-get", "install", "-y", f"/payload/{packages[0].name}")
             print("    " + machine.need("busctl-rx", "--version").decode().strip())
@@ -86,9 +86,10 @@ def main():
                     failed |= bool(found)
         except Failure as failure:
             failed = True
-            print(f"FAILED: {failure}\n== console\n{machine.console()}")
+            print(f"FAILED: {failure}" + (f"\n== console\n{machine.console()}" if machine and machine.process else ""))
         finally:
-            machine.cut()
+            if machine:
+                machine.cut()
     sys.exit(failed)
 
 

@@ -9,7 +9,7 @@ struct CompileTimeTests {
     /// Times that a character of any expression may take as long as one of plain conditions.
     private static let factor = 12.0
 
-    /// The limit is 100,000. What is quadratic takes more than the factor at a sixth of that already.
+    /// The limit is 100,000, and `make stress` comes close to it. What is quadratic takes half as many times the factor at half the length.
     private static let length = Stress.isAsked ? 90_000 : 15_000
 
     private func time(_ text: String, isChecked: Bool = true) -> Double {
