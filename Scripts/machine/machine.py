@@ -10,10 +10,11 @@ import subprocess
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-KEPT = HERE.parent.parent / ".build" / "machine"
+TREE = HERE.parent.parent
+KEPT = TREE / ".build" / "machine"
 
 PACKAGES = """systemd systemd-sysv dbus dbus-user-session libpam-systemd systemd-journal-remote systemd-coredump
-    linux-image-cloud-amd64 initramfs-tools udev kmod procps python3""".split()
+    linux-image-cloud-amd64 initramfs-tools udev kmod procps python3 nats-server libnats-dev""".split()
 
 # What is different from a new Debian.
 FILES = {
@@ -38,7 +39,7 @@ ExecStart=/bin/echo hello %i
 }
 # They would write into the journal while it is compared, or keep a processor busy.
 MASKED = """apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer
-    systemd-tmpfiles-clean.timer systemd-timesyncd.service systemd-networkd.service getty@tty1.service
+    systemd-tmpfiles-clean.timer systemd-timesyncd.service nats-server.service systemd-networkd.service getty@tty1.service
     serial-getty@ttyS0.service""".split()
 SETUP = """
 mkdir -p "$1/payload" "$1/etc/systemd/system/multi-user.target.wants" "$1/var/lib/systemd/linger"
@@ -76,9 +77,13 @@ def root(suite):
     made.mkdir(parents=True)
     tree = made / "tree"
     excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("man", "doc", "locale")]
+    options = ['Apt::Install-Recommends "false"']
+    if suite == "sid":
+        # A mirror may be behind it by weeks.
+        options.append('Acquire::Check-Valid-Until "false"')
     run(
         "mmdebstrap", "--variant=minbase", "--include=" + ",".join(PACKAGES), *excluded,
-        "--aptopt=Apt::Install-Recommends \"false\"", suite, tree, *filter(None, [os.environ.get("MIRROR")]),
+        *("--aptopt=" + option for option in options), suite, tree, *filter(None, [os.environ.get("MIRROR")]),
     )
     for name, text in FILES.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
@@ -102,8 +107,13 @@ class Machine:
     def __init__(self, suite, payload, work):
         self.root, self.work = root(suite), pathlib.Path(work)
         self.process = self.port = None
+        self.said = []
         image(payload, self.work / "payload.ext4", 256 << 20, "payload")
         run("qemu-img", "create", "-q", "-f", "qcow2", "-b", self.root / "root.ext4", "-F", "raw", self.work / "disk.qcow2")
+
+    def say(self, line):
+        """Keeps a line for the report."""
+        self.said.append(line)
 
     def start(self):
         """Boots it, and returns how long that took, in seconds."""

@@ -1,95 +1,102 @@
 #!/usr/bin/env python3
 """Tries the Debian package of this tree on machines with systemd as their first process. Needs root, qemu and mmdebstrap.
 
-usage: Scripts/machine/test.py [SUITE] [--only NAME]
+usage: Scripts/machine/test.py [SUITE] [--only NAME ...] [--faults] [--page]
 
 SUITE is a suite of Debian: bookworm, trixie or sid. MIRROR says where its packages are taken from, if not from Debian's own.
+Each of the suites of tests has a machine of its own, and two run at once.
 """
 import argparse
-import json
+import concurrent.futures
+import importlib
 import pathlib
 import shutil
 import sys
 import tempfile
 import time
 
-from machine import HERE, Failure, Machine
+import page
+from machine import HERE, TREE, Failure, Machine, root
+
+# The longest first.
+NAMES = [path.stem for path in sorted((HERE / "suites").glob("*.py"), key=lambda path: (path.stem != "power", path.stem))]
 
 
-def prepare(machine):
-    """Three boots, with what a comparison is to meet."""
-    for boot in range(3):
-        machine.need(
-            "sh", "-ec",
-            """
-            systemctl start greeter@one greeter@two
-            systemctl start greeter@one
-            logger -p user.err "an error of boot $0"
-            logger -t several "$(printf 'two\\nlines')"
-            systemd-run --quiet --wait --user --machine=member@ /bin/echo hello from a user || true
-            sh -c 'kill -SEGV $$' || true
-            for try in $(seq 50); do coredumpctl list >/dev/null 2>&1 && break; sleep 0.2; done
-            journalctl --sync
-            """,
-            str(boot),
-        )
-        if boot < 2:
-            print(f"    booted again in {machine.restart():.0f} s")
-
-
-def compare(machine):
-    prepare(machine)
-    lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger", timeout=900).decode().splitlines()
-    *differences, total = map(json.loads, lines)
-    print(f"    {total['sets']} sets of options; with output of both: {total['full']}; differences with a reason: {total['allowed']}")
-    found = [f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}" for line in differences]
-    # A comparison of nothing with nothing says nothing.
-    for user, least in (("root", 90), ("member", 90), ("stranger", 1)):
-        if total["full"][user] < least:
-            found.append(f"only {total['full'][user]} comparisons as {user} had output of both")
-    return found
-
-
-SUITES = {"compare": compare}
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("suite", nargs="?", default="bookworm")
-    parser.add_argument("--only", choices=SUITES)
-    arguments = parser.parse_args()
-    sys.stdout.reconfigure(line_buffering=True)
-    packages = list((HERE.parent.parent / ".build/deb").glob("*.deb"))
+def payload(folder):
+    """What the machines see at /payload."""
+    packages = list((TREE / ".build/deb").glob("*.deb"))
     if len(packages) != 1:
-        sys.exit("There is no package in .build/deb. Make one with `make deb`.")
-    failed, machine = False, None
+        raise Failure("There is no package in .build/deb. Make one with `make deb`.")
+    for path in (HERE / "guest").iterdir():
+        shutil.copy(path, folder)
+    shutil.copy(packages[0], folder / "busctl-rx.deb")
+
+
+def attempt(name, suite, files, fault):
+    """Runs one suite of tests, and returns its findings and what is said of it."""
+    begun, machine = time.monotonic(), None
     with tempfile.TemporaryDirectory() as work:
-        payload = pathlib.Path(work, "payload")
-        payload.mkdir()
-        for path in [*HERE.glob("*.py"), packages[0]]:
-            shutil.copy(path, payload)
         try:
-            begun = time.monotonic()
-            machine = Machine(arguments.suite, payload, work)
-            print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
-            print(f"    booted in {machine.start():.0f} s")
-            machine.need("apt-get", "install", "-y", f"/payload/{packages[0].name}")
-            print("    " + machine.need("busctl-rx", "--version").decode().strip())
-            print("    " + machine.need("systemctl", "--version").decode().splitlines()[0])
-            for name, suite in SUITES.items():
-                if arguments.only in (None, name):
-                    begun = time.monotonic()
-                    found = suite(machine)
-                    print(f"{'FAILED' if found else 'ok'}: {name}, {time.monotonic() - begun:.0f} s")
-                    for line in found:
-                        print("    " + line)
-                    failed |= bool(found)
+            machine = Machine(suite, files, work)
+            machine.start()
+            machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
+            found = importlib.import_module(f"suites.{name}").run(machine, fault)
         except Failure as failure:
-            failed = True
-            print(f"FAILED: {failure}" + (f"\n== console\n{machine.console()}" if machine and machine.process else ""))
+            found = [str(failure)] + ([f"console:\n{machine.console()}"] if machine else [])
         finally:
             if machine:
                 machine.cut()
+        return found, machine.said if machine else [], time.monotonic() - begun
+
+
+def versions(suite, files):
+    """What runs on the machines of a suite."""
+    with tempfile.TemporaryDirectory() as work:
+        machine = Machine(suite, files, work)
+        try:
+            booted = machine.start()
+            machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
+            text = machine.need(
+                "sh", "-ec", '. /etc/os-release; echo "$PRETTY_NAME"; systemctl --version | head -n 1; uname -r; busctl-rx --version'
+            )
+        finally:
+            machine.cut()
+        return text.decode().splitlines(), booted
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Tries the Debian package on machines with systemd as their first process.")
+    parser.add_argument("suite", nargs="?", default="bookworm", help="a suite of Debian")
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--faults", action="store_true", help="plant a fault into each suite of tests, which has to find it")
+    parser.add_argument("--page", action="store_true", help='write what was run into the page "Tested on"')
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
+    failed, results = False, []
+    with tempfile.TemporaryDirectory() as folder:
+        files = pathlib.Path(folder)
+        try:
+            payload(files)
+            begun = time.monotonic()
+            root(arguments.suite)
+            print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
+            system, booted = versions(arguments.suite, files)
+        except Failure as failure:
+            sys.exit(f"FAILED: {failure}")
+        print(f"    {', '.join(system)}; booted in {booted:.0f} s")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            names = [name for name in NAMES if name in arguments.only]
+            runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults): name for name in names}
+            for run in concurrent.futures.as_completed(runs):
+                name, (found, said, seconds) = runs[run], run.result()
+                bad = not found if arguments.faults else bool(found)
+                failed |= bad
+                results.append((name, said, seconds, bad))
+                print(f"{'FAILED' if bad else 'ok'}: {name}, {seconds:.0f} s")
+                for line in said + (["found: " + line for line in found] if found else ["found nothing"] * arguments.faults):
+                    print("    " + line)
+    if arguments.page and not arguments.faults and not failed:
+        page.write(arguments.suite, system, sorted(results))
     sys.exit(failed)
 
 

@@ -85,7 +85,7 @@ def content(out, choice):
 def run(program, user, choice):
     account = pwd.getpwnam(user)
     environment = {
-        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "HOME": account.pw_dir,
+        "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "HOME": account.pw_dir,
         "XDG_RUNTIME_DIR": f"/run/user/{account.pw_uid}", "COLUMNS": "100", "SYSTEMD_COLORS": "0",
     }
     return subprocess.run(

@@ -1,0 +1,43 @@
+"""`tail` against this machine's journalctl, over three boots, as root, as a member of systemd-journal and as a stranger."""
+import json
+
+# The wrapper leaves out the last line of what is shown of priorities.
+FAULT = """#!/bin/sh
+case " $* " in *" -p "*) /usr/bin/busctl-rx "$@" | sed '$d' ;; *) exec /usr/bin/busctl-rx "$@" ;; esac
+"""
+
+
+def prepare(machine):
+    """Three boots, with what a comparison is to meet."""
+    for boot in range(3):
+        machine.need(
+            "sh", "-ec",
+            """
+            systemctl start greeter@one greeter@two
+            systemctl start greeter@one
+            logger -p user.err "an error of boot $0"
+            logger -t several "$(printf 'two\\nlines')"
+            systemd-run --quiet --wait --user --machine=member@ /bin/echo hello from a user || true
+            sh -c 'kill -SEGV $$' || true
+            for try in $(seq 50); do coredumpctl list >/dev/null 2>&1 && break; sleep 0.2; done
+            journalctl --sync
+            """,
+            str(boot),
+        )
+        if boot < 2:
+            machine.restart()
+
+
+def run(machine, fault):
+    if fault:
+        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+    prepare(machine)
+    lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger", timeout=900).decode().splitlines()
+    *differences, total = map(json.loads, lines)
+    machine.say(f"{total['sets']} sets of options; with output of both: {total['full']}; differences with a reason: {total['allowed']}")
+    found = [f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}" for line in differences]
+    # A comparison of nothing with nothing says nothing.
+    for user, least in (("root", 90), ("member", 90), ("stranger", 1)):
+        if total["full"][user] < least:
+            found.append(f"only {total['full'][user]} comparisons as {user} had output of both")
+    return found
