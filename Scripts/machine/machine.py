@@ -20,7 +20,7 @@ PACKAGES = """systemd systemd-sysv dbus dbus-user-session libpam-systemd systemd
 FILES = {
     "etc/hostname": "machine\n",
     "etc/machine-id": "",
-    "etc/fstab": "/dev/vda / ext4 defaults 0 1\nLABEL=payload /payload ext4 ro 0 0\n",
+    "etc/fstab": "/dev/vda / ext4 defaults 0 1\nLABEL=payload /payload ext4 ro,x-systemd.device-timeout=0 0 0\n",
     "etc/systemd/journald.conf.d/machine.conf": "[Journal]\nStorage=persistent\nRateLimitIntervalSec=0\n",
     "etc/systemd/system/agent.service": """[Unit]
 Description=Runs what the test asks for

@@ -5,7 +5,11 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
+# udev may be slow to name it.
+while not os.path.exists("/dev/virtio-ports/agent"):
+    time.sleep(0.1)
 port = os.open("/dev/virtio-ports/agent", os.O_RDWR)
 lock = threading.Lock()
 
