@@ -201,9 +201,13 @@ class Machine:
 
     def restart(self):
         """Ends it in order, and boots it again."""
-        self.run("systemctl", "--no-block", "poweroff")
         try:
-            self.process.wait(120)
+            self.run("systemctl", "--no-block", "poweroff")
+        except (OSError, Failure):
+            # It may end before it answers.
+            pass
+        try:
+            self.process.wait(600)
         except subprocess.TimeoutExpired:
             raise Failure("it does not end:\n" + self.console()) from None
         self.port.close()
