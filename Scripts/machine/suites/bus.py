@@ -1,0 +1,218 @@
+"""`tail --from dbus:system`: 1,000 restarts of units, sessions, a machine that sleeps, and a bus that ends, against `busctl monitor`."""
+import json
+import shlex
+import time
+
+from machine import Failure
+
+UNIT = """[Unit]
+StartLimitIntervalSec=0
+[Service]
+ExecStart=/bin/sleep infinity
+"""
+SLOW_SLEEP = "[Login]\nInhibitDelayMaxSec=300\n"
+# Runs right before the machine sleeps, so that it does not sleep for ever however slow it is.
+ALARM = """#!/bin/sh
+[ "$1" != pre ] || rtcwake -m no -s 30
+"""
+# The wrapper leaves out one line.
+FAULT = """#!/bin/sh
+/usr/bin/busctl-rx "$@" | sed -u 100d
+"""
+LOGIN = "org.freedesktop.login1"
+MANAGER = "org.freedesktop.systemd1.Manager"
+MARK = "org.example.Machine"
+UNITS = 10
+
+
+class Guest:
+    def __init__(self, machine):
+        self.machine, self.found, self.marks = machine, [], 0
+
+    def need(self, text, *words):
+        return self.machine.need("sh", "-ec", text, *map(str, words), timeout=900).decode().strip()
+
+    def hear(self, name, *words):
+        """Begins to listen, and returns when everything is heard."""
+        self.machine.need(
+            "systemd-run", "--quiet", f"--unit={name}", "-p", "Type=notify", "-p", "NotifyAccess=all", "-p", "TimeoutStartSec=infinity",
+            "-p", f"StandardOutput=truncate:/run/{name}.json", "-p", "StandardError=journal", "-p", "RemainAfterExit=yes",
+            "busctl-rx", "tail", "--from", "dbus:system", "-o", "json", *words,
+        )
+
+    def witness(self, *words):
+        """Lets busctl listen."""
+        self.machine.need(
+            "systemd-run", "--quiet", "--unit=witness", "-p", "StandardOutput=truncate:/run/witness.json", "-p", "StandardError=journal",
+            "busctl", "monitor", "--json=short", *words,
+        )
+        # It does not say when it hears.
+        self.until("busctl listens", lambda: self.send_mark() and self.lines("witness", MARK))
+
+    def end(self, *names):
+        self.machine.run("systemctl", "stop", *names)
+        self.machine.run("systemctl", "reset-failed", *names)
+
+    def log(self, name):
+        """What a unit says in its last run."""
+        run = self.need('systemctl show "$0" --value -p InvocationID', name)
+        return self.need('journalctl -o cat "_SYSTEMD_INVOCATION_ID=$0" || true', run)
+
+    def lines(self, name, *texts):
+        """The records that were heard with these texts."""
+        lines = self.need(" | ".join([f"cat /run/{name}.json", *(f"grep -F -- {shlex.quote(text)}" for text in texts)]) + " || true")
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def send_mark(self):
+        self.marks += 1
+        word = f"mark-{self.marks}"
+        self.machine.need("dbus-send", "--system", "--type=signal", "/mark", f"{MARK}.Mark", f"string:{word}")
+        return word
+
+    def mark(self, *names):
+        """Sends a signal, and waits until it is heard."""
+        word = self.send_mark()
+        for name in names:
+            self.until(f"{name} hears {word}", lambda: self.lines(name, f'"{word}"'))
+        return word
+
+    def until(self, what, condition, patience=300):
+        end = time.monotonic() + patience
+        while not (value := condition()):
+            if time.monotonic() > end:
+                raise Failure(f"after {patience} s still not: {what}\n{self.need('journalctl -n 40 --no-pager')}")
+            time.sleep(0.5)
+        return value
+
+    def expect(self, what, expected, seen):
+        if expected != seen:
+            self.found.append(f"{what}: expected {expected!r}, seen {seen!r}")
+
+
+def restarts(guest, rounds, *choice):
+    """Restarts units, and compares what was heard of it. `choice` are interfaces, or everything."""
+    words = [" or ".join(f'interface == "{name}"' for name in choice)] if choice else []
+    guest.hear("signals", *words)
+    guest.hear("monitor", "--monitor", *words)
+    guest.witness(*(f"--match=interface='{name}'" for name in choice))
+    names = ["signals", "monitor", "witness"]
+    first = guest.mark(*names)
+    guest.need('for round in $(seq "$0"); do systemctl restart $(seq -f blink@%.0f.service "$1"); done', rounds, UNITS)
+    last = guest.mark(*names)
+    counts = {f"blink@{number}.service": rounds for number in range(1, UNITS + 1)}
+    heard = {}
+    for name, which in (("signals", "SIGNALS"), ("monitor", "BOTH")):
+        seen = json.loads(guest.need('python3 /payload/bus.py compare "$@"', "sh", first, last, f"/run/{name}.json", "/run/witness.json", which))
+        what = f"{name}, {rounds * UNITS} restarts, {' '.join(choice) or 'everything'}"
+        if seen["difference"]:
+            number, mine, its = seen["difference"]
+            guest.found.append(
+                f"{what}: {seen['heard']} messages, and busctl heard {seen['busctl heard']}; number {number} is {str(mine)[:400]}, not {str(its)[:400]}"
+            )
+        guest.expect(f"{what}: jobs that were removed", counts, {unit: seen["removed"].get(unit, 0) for unit in counts})
+        heard[name] = seen["heard"]
+        if not choice and seen["members"].get("PropertiesChanged", 0) < rounds * UNITS:
+            guest.found.append(f"{what}: only {seen['members']}")
+    guest.end(*names)
+    guest.machine.say(f"{rounds * UNITS} restarts: {heard['signals']} signals, {heard['monitor']} messages ({' '.join(choice) or 'all'}), as busctl heard them")
+
+
+def sessions(guest):
+    """Opens and closes sessions of logind."""
+    guest.hear("sessions", f'sender == "{LOGIN}" or interface == "{MARK}"')
+    guest.need("rm -f /run/ids; touch /run/ids; chmod 666 /run/ids")
+    run = 'systemd-run --quiet -p PAMName=login -p User=member "$@" /bin/sh -c \'echo "$XDG_SESSION_ID" >>/run/ids; exec $0 infinity\''
+    for _ in range(8):
+        guest.need(run + " /bin/true", "sh", "--wait")
+    for number in range(2):
+        guest.need(run + " /bin/sleep", "sh", f"--unit=session-{number}")
+    guest.until("all sessions are open", lambda: len(guest.need("cat /run/ids").split()) == 10)
+    ids = guest.need("cat /run/ids").split()
+    guest.need('loginctl terminate-session "$@"', "sh", *ids[8:])
+    guest.until("they are closed", lambda: not set(ids) & set(guest.need("ls /run/systemd/sessions").split()))
+    guest.mark("sessions")
+    for member in ("SessionNew", "SessionRemoved"):
+        heard = [record["fields"]["args"][0] for record in guest.lines("sessions", f'"{member}"')]
+        guest.expect(f"sessions of {member}", sorted(ids), sorted(heard))
+    if len(set(ids)) != 10:
+        guest.found.append(f"the sessions that were opened are {ids}")
+    guest.end("sessions")
+    guest.machine.say(f"{len(ids)} sessions, 2 of them terminated by loginctl: each heard when it was opened and closed")
+
+
+def sleep(guest):
+    """Suspends the machine. A delay lock is held until PrepareForSleep was heard."""
+    answer = guest.need(f"busctl --json=short call {LOGIN} /org/freedesktop/login1 {LOGIN}.Manager CanSuspend")
+    if json.loads(answer)["data"] != ["yes"]:
+        guest.machine.say(f"NOT TRIED: PrepareForSleep, because this machine cannot be suspended: {answer}")
+        return
+    guest.hear("sleep", 'member == "PrepareForSleep"')
+    guest.machine.need(
+        "systemd-run", "--quiet", "--unit=inhibitor", "-p", "RemainAfterExit=yes", "-p", "Type=notify", "-p", "NotifyAccess=all",
+        "systemd-inhibit", "--what=sleep", "--mode=delay",
+        "busctl-rx", "tail", "--from", "dbus:system", "--count", "1", "-o", "json", 'member == "PrepareForSleep" && args[0]',
+    )
+    guest.machine.need("busctl", "call", LOGIN, "/org/freedesktop/login1", f"{LOGIN}.Manager", "Suspend", "b", "false")
+    guest.until("the machine is awake again", lambda: len(guest.lines("sleep")) >= 2, 600)
+    guest.expect("PrepareForSleep", [[True], [False]], [record["fields"]["args"] for record in guest.lines("sleep")])
+    guest.expect("the inhibitor's state", "exited 0", guest.need("echo $(systemctl show inhibitor --value -p SubState -p ExecMainStatus)"))
+    left, slept = map(int, guest.need(
+        "echo $(systemctl show inhibitor --value -p ExecMainExitTimestampMonotonic)"
+        " $(systemctl show systemd-suspend --value -p ExecMainStartTimestampMonotonic)"
+    ).split())
+    if not 0 < left <= slept:
+        guest.found.append(f"the lock was released at {left}, and the machine slept at {slept}")
+    guest.end("sleep", "inhibitor")
+    guest.machine.say("the machine was suspended, and woken by its clock: PrepareForSleep heard before and after, under a delay lock")
+
+
+def broken(guest, how):
+    """Ends the bus under those who listen."""
+    listeners = {"plain": [], "plain-monitor": ["--monitor"], "again": ["--reconnect"], "again-monitor": ["--reconnect", "--monitor"]}
+    for name, words in listeners.items():
+        guest.hear(name, *words)
+    guest.mark(*listeners)
+    before = guest.need("systemctl show dbus --value -p MainPID")
+    guest.machine.need("systemctl", *how, "dbus.service")
+    guest.until("the bus is another", lambda: guest.need("systemctl show dbus --value -p MainPID") not in (before, "0"))
+    for name in ("plain", "plain-monitor"):
+        guest.until(f"{name} ends", lambda: guest.need('systemctl show "$0" --value -p SubState', name) == "failed")
+        guest.expect(f"the status of {name} after {' '.join(how)}", "3", guest.need('systemctl show "$0" --value -p ExecMainStatus', name))
+        if "bus" not in (text := guest.log(name)):
+            guest.found.append(f"{name} says nothing of the bus that ended: {text!r}")
+    guest.machine.need("systemctl", "restart", "blink@1.service")
+    for name in ("again", "again-monitor"):
+        guest.until(f"{name} hears of a lost connection", lambda: guest.lines(name, '"gap":true'))
+        if "bus" not in (text := guest.log(name)):
+            guest.found.append(f"{name} says nothing of the bus that was lost: {text!r}")
+    guest.mark("again", "again-monitor")
+
+    def is_heard():
+        guest.machine.need("systemctl", "restart", "blink@2.service")
+        return all(guest.lines(name, "JobRemoved", "blink@2.service") for name in ("again", "again-monitor"))
+
+    guest.until("units are heard over the new bus", is_heard, 120)
+    guest.end(*listeners)
+
+
+def run(machine, fault):
+    guest = Guest(machine)
+    files = {
+        "/etc/systemd/system/blink@.service": UNIT,
+        "/etc/systemd/logind.conf.d/sleep.conf": SLOW_SLEEP,
+        "/usr/lib/systemd/system-sleep/alarm": ALARM,
+    }
+    if fault:
+        files["/usr/local/bin/busctl-rx"] = FAULT
+    for path, text in files.items():
+        machine.need("sh", "-ec", 'mkdir -p "${0%/*}"; cat >"$0"; case "$1" in "#!"*) chmod +x "$0" ;; esac', path, text[:2], input=text)
+    guest.need('systemctl daemon-reload; systemctl restart systemd-logind; systemctl start $(seq -f blink@%.0f.service "$0")', UNITS)
+    restarts(guest, 10)
+    if fault:
+        return guest.found
+    restarts(guest, 100, MANAGER, MARK)
+    sessions(guest)
+    sleep(guest)
+    for how in (["restart"], ["kill", "--signal=KILL"]):
+        broken(guest, how)
+    return guest.found
