@@ -58,10 +58,10 @@ class Guest:
         run = self.need('systemctl show "$0" --value -p InvocationID', name)
         return self.need('journalctl -o cat "_SYSTEMD_INVOCATION_ID=$0" || true', run)
 
-    def lines(self, name, *texts):
+    def lines(self, name, *texts, then="cat"):
         """The records that were heard with these texts."""
-        lines = self.need(" | ".join([f"cat /run/{name}.json", *(f"grep -F -- {shlex.quote(text)}" for text in texts)]) + " || true")
-        return [json.loads(line) for line in lines.splitlines()]
+        steps = [f"cat /run/{name}.json", *(f"grep -F -- {shlex.quote(text)}" for text in texts), then]
+        return [json.loads(line) for line in self.need(" | ".join(steps)).splitlines()]
 
     def send_mark(self):
         self.marks += 1
@@ -98,6 +98,8 @@ def restarts(guest, rounds, *choice):
     names = ["signals", "monitor", "witness"]
     first = guest.mark(*names)
     guest.need('for round in $(seq "$0"); do systemctl restart $(seq -f blink@%.0f.service "$1"); done', rounds, UNITS)
+    # systemd tells the bus later than systemctl.
+    guest.until("busctl hears of each restart", lambda: guest.lines("witness", "JobRemoved", "blink@", then="wc -l") == [rounds * UNITS], 900)
     last = guest.mark(*names)
     counts = {f"blink@{number}.service": rounds for number in range(1, UNITS + 1)}
     heard = {}
@@ -206,7 +208,7 @@ def run(machine, fault):
         files["/usr/local/bin/busctl-rx"] = FAULT
     for path, text in files.items():
         machine.need("sh", "-ec", 'mkdir -p "${0%/*}"; cat >"$0"; case "$1" in "#!"*) chmod +x "$0" ;; esac', path, text[:2], input=text)
-    guest.need('systemctl daemon-reload; systemctl restart systemd-logind; systemctl start $(seq -f blink@%.0f.service "$0")', UNITS)
+    guest.need("systemctl daemon-reload; systemctl restart systemd-logind")
     restarts(guest, 10)
     if fault:
         return guest.found

@@ -93,8 +93,8 @@ def first_boot(guest, fault):
     guest.until("the server answers", lambda: machine.run("python3", "/payload/forward.py", "stream", str(LARGE))[0] == 0)
     guest.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
 
-    kills = ["forward", "nats", "forward", "nats"] if fault else ["forward", "nats", "forward", "forward", "nats", "forward", "nats", "forward"]
-    guest.write("kills", 10_000, 20)
+    kills = ["forward", "nats"] if fault else ["forward", "nats", "forward", "forward", "nats", "forward"]
+    guest.write("kills", 10_000, 10)
     for unit in kills:
         before = guest.state()["last_seq"]
         guest.until("the stream has more", lambda: guest.state()["last_seq"] > before + 20)
