@@ -150,10 +150,11 @@ def sleep(guest):
         return
     guest.hear("sleep", 'member == "PrepareForSleep"')
     guest.machine.need(
-        "systemd-run", "--quiet", "--unit=inhibitor", "-p", "RemainAfterExit=yes", "-p", "Type=notify", "-p", "NotifyAccess=all",
-        "systemd-inhibit", "--what=sleep", "--mode=delay",
-        "busctl-rx", "tail", "--from", "dbus:system", "--count", "1", "-o", "json", 'member == "PrepareForSleep" && args[0]',
+        "systemd-run", "--quiet", "--unit=inhibitor", "-p", "RemainAfterExit=yes", "-p", "StandardOutput=truncate:/run/inhibitor.json",
+        "systemd-inhibit", "--what=sleep", "--mode=delay", "busctl-rx", "tail", "--from", "dbus:system", "-o", "json",
+        "--until-match", 'member == "PrepareForSleep"', f'member == "PrepareForSleep" or interface == "{MARK}"',
     )
+    guest.until("the lock is held, and the signal will be heard", lambda: guest.send_mark() and guest.lines("inhibitor", MARK))
     guest.machine.need("busctl", "call", LOGIN, "/org/freedesktop/login1", f"{LOGIN}.Manager", "Suspend", "b", "false")
     guest.until("the machine is awake again", lambda: len(guest.lines("sleep")) >= 2, 600)
     guest.expect("PrepareForSleep", [[True], [False]], [record["fields"]["args"] for record in guest.lines("sleep")])
