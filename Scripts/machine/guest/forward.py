@@ -104,7 +104,7 @@ def check(seconds):
         if entries.keys() <= known or time.monotonic() > end:
             break
         time.sleep(0.5)
-    later = journal()
+    everything = entries | journal()
     ids = collections.Counter(cursor for _, cursor, _ in messages)
     cursors = collections.Counter(message["__CURSOR"] for _, _, message in messages)
     shown = subprocess.run(
@@ -118,9 +118,11 @@ def check(seconds):
         "missing": [entries[cursor] for cursor in entries if cursor not in known],
         "twice": [cursor for cursor, count in (ids | cursors).items() if count > 1],
         "wrong id": [number for number, cursor, message in messages if cursor != message["__CURSOR"]],
-        "different": [(message, entries[cursor]) for _, cursor, message in messages if entries.get(cursor, message) != message],
+        "different": [
+            (message, entries[message["__CURSOR"]]) for _, _, message in messages if entries.get(message["__CURSOR"], message) != message
+        ],
         "not in the journal": collections.Counter(
-            message["_BOOT_ID"] for _, cursor, message in messages if cursor not in entries and cursor not in later
+            message["_BOOT_ID"] for _, _, message in messages if message["__CURSOR"] not in everything
         ),
         "tail": [tail[:len(messages)] == [cursor for _, cursor, _ in messages], shown.stderr.decode()],
     }))

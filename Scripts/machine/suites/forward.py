@@ -14,6 +14,8 @@ WantedBy=multi-user.target
 """
 CONFIGURATION = """host: 127.0.0.1
 port: 4222
+# A client that is slow because the machine is keeps its connection.
+write_deadline: "10m"
 jetstream { store_dir: /var/lib/nats }
 """
 FORWARDER = """[Unit]
