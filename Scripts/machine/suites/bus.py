@@ -99,24 +99,30 @@ def restarts(guest, rounds, *choice):
     first = guest.mark(*names)
     guest.need('for round in $(seq "$0"); do systemctl restart $(seq -f blink@%.0f.service "$1"); done', rounds, UNITS)
     # systemd tells the bus later than systemctl.
-    guest.until("busctl hears of each restart", lambda: guest.lines("witness", "JobRemoved", "blink@", then="wc -l") == [rounds * UNITS], 900)
+    told = lambda: guest.lines("witness", "JobRemoved", "blink@", then="wc -l")
+    guest.until("busctl hears of each restart", lambda: told() == [rounds * UNITS], 900)
     last = guest.mark(*names)
     counts = {f"blink@{number}.service": rounds for number in range(1, UNITS + 1)}
     heard = {}
     for name, which in (("signals", "SIGNALS"), ("monitor", "BOTH")):
-        seen = json.loads(guest.need('python3 /payload/bus.py compare "$@"', "sh", first, last, f"/run/{name}.json", "/run/witness.json", which))
+        words = [first, last, f"/run/{name}.json", "/run/witness.json", which]
+        seen = json.loads(guest.need('python3 /payload/bus.py compare "$@"', "sh", *words))
         what = f"{name}, {rounds * UNITS} restarts, {' '.join(choice) or 'everything'}"
         if seen["difference"]:
             number, mine, its = seen["difference"]
             guest.found.append(
-                f"{what}: {seen['heard']} messages, and busctl heard {seen['busctl heard']}; number {number} is {str(mine)[:400]}, not {str(its)[:400]}"
+                f"{what}: {seen['heard']} messages, and busctl heard {seen['busctl heard']}; "
+                f"number {number} is {str(mine)[:400]}, not {str(its)[:400]}"
             )
         guest.expect(f"{what}: jobs that were removed", counts, {unit: seen["removed"].get(unit, 0) for unit in counts})
         heard[name] = seen["heard"]
         if not choice and seen["members"].get("PropertiesChanged", 0) < rounds * UNITS:
             guest.found.append(f"{what}: only {seen['members']}")
     guest.end(*names)
-    guest.machine.say(f"{rounds * UNITS} restarts: {heard['signals']} signals, {heard['monitor']} messages ({' '.join(choice) or 'all'}), as busctl heard them")
+    guest.machine.say(
+        f"{rounds * UNITS} restarts: {heard['signals']} signals, {heard['monitor']} messages ({' '.join(choice) or 'all'}), "
+        "as busctl heard them"
+    )
 
 
 def sessions(guest):
