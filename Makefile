@@ -41,6 +41,7 @@ verify: ## check the models of the lock and the delivery turn in all interleavin
 
 machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie); needs root
 	@Scripts/deps.sh --machine
+	for product in unitwatch systemd-probe; do $(SWIFT) build $$(Scripts/release.sh $$product); done
 	Scripts/machine/test.py $(SUITE)
 
 format: ## format the sources in place

@@ -22,7 +22,7 @@ from machine import HERE, TREE, Failure, Machine, root
 NAMES = [path.stem for path in sorted((HERE / "suites").glob("*.py"), key=lambda path: (path.stem != "power", path.stem))]
 
 
-def payload(folder):
+def payload(folder, names):
     """What the machines see at /payload."""
     packages = list((TREE / ".build/deb").glob("*.deb"))
     if len(packages) != 1:
@@ -30,6 +30,11 @@ def payload(folder):
     for path in (HERE / "guest").iterdir():
         shutil.copy(path, folder)
     shutil.copy(packages[0], folder / "busctl-rx.deb")
+    if "daemon" in names:
+        (folder / "unitwatch").mkdir()
+        for path in (*(TREE / "Examples/Daemon").glob("unitwatch.*"), TREE / ".build/release/unitwatch"):
+            shutil.copy(path, folder / "unitwatch")
+        shutil.copy(TREE / ".build/release/systemd-probe", folder)
 
 
 def attempt(name, suite, files, fault):
@@ -76,7 +81,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         files = pathlib.Path(folder)
         try:
-            payload(files)
+            payload(files, arguments.only)
             begun = time.monotonic()
             root(arguments.suite)
             print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")

@@ -7,12 +7,15 @@ enum Main {
     static func main() async {
         guard CommandLine.arguments.count == 2 else { fail("usage: unitwatch CONFIGURATION", status: 2) }
         do {
-            // First of all, so that no other thread takes them.
+            // First of all, while no other thread reads the environment.
+            let sockets = try SocketActivation.take()
+            // Before there are other threads, so that none takes them.
             let signals = try OSSignalSet([SIGHUP, SIGINT, SIGTERM])
             try signals.block()
             let watch = try UnitWatch(
                 configuration: CommandLine.arguments[1],
-                manager: ServiceManager(removingFromEnvironment: true)
+                manager: ServiceManager(removingFromEnvironment: true),
+                tapSocket: sockets.first
             )
             // Asked a second time, it ends at once, whatever it waits for.
             let impatience = Signals.terminationRequests().subscribe(

@@ -23,7 +23,8 @@ final class UnitWatch: Sendable {
     private let bus = NotificationBus()
     private let tap: Tap?
 
-    init(configuration path: String, manager: ServiceManager) throws {
+    /// - Parameter tapSocket: where the manager listens for the tap, if it does; otherwise the configuration names a path.
+    init(configuration path: String, manager: ServiceManager, tapSocket: ActivatedDescriptor?) throws {
         self.path = path
         self.manager = manager
         let first = try Configuration(file: path)
@@ -31,7 +32,9 @@ final class UnitWatch: Sendable {
         journal =
             first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
             ?? JournalWriter(identifier: "unitwatch")
-        if let path = first.tap {
+        if let tapSocket {
+            tap = try bus.serve(listeningOn: tapSocket.listener(family: AF_UNIX), Self.tapOptions)
+        } else if let path = first.tap {
             tap = try bus.serve(at: path, Self.tapOptions)
         } else {
             tap = nil
