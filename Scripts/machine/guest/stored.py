@@ -20,7 +20,7 @@ for line in lines:
         headers = int(words[-2]) if words[0] == b"HMSG" else 0
         content = lines.read(int(words[-1]) + 2)[headers:-2]
         if words[1] == b"answer":
-            if b"error" in content:
+            if b'"error":' in content:
                 sys.exit(content.decode())
             content = b'{"stream":"STORED"}'
         print(content.decode(), flush=True)
