@@ -39,10 +39,11 @@ ExecStart=/bin/sh -c 'kill -STOP $$$$; exec /usr/local/bin/unitwatch /etc/unitwa
 # Stops one thread of a process: in a control group for threads, which is frozen.
 FREEZE = """
 group=/sys/fs/cgroup/system.slice/unitwatch.service/worker
-for task in /proc/$0/task/*; do [ "$(cat $task/comm)" = worker ] && thread=${task##*/}; done
 mkdir $group
 echo threaded >$group/cgroup.type
-echo $thread >$group/cgroup.threads
+# It starts with its first work.
+until thread=$(grep -lx worker /proc/$0/task/*/comm); do sleep 0.3; done
+echo $thread | cut -d/ -f5 >$group/cgroup.threads
 echo 1 >$group/cgroup.freeze
 """
 
@@ -279,12 +280,12 @@ def forwarding(daemon):
 
 def watchdog(daemon):
     """Stopped as a whole, and with its worker alone stopped, it is killed and started anew."""
-    for what, script, patience in (("it", "kill -STOP $0", 600), ("its worker", FREEZE, 600)):
+    for what, script in (("it", "kill -STOP $0"), ("its worker", FREEZE)):
         daemon.start("unit = shop.service", "pause = 0")
         process, invocation = daemon.show("MainPID"), daemon.show("InvocationID")
         daemon.sh(script, process)
         begun = time.monotonic()
-        daemon.wait(lambda: daemon.show("MainPID"), lambda seen: seen not in ("0", process), patience)
+        daemon.wait(lambda: daemon.show("MainPID"), lambda seen: seen not in ("0", process), 600)
         seconds = time.monotonic() - begun
         daemon.active(f"after {what} was stopped")
         restarts = daemon.show("NRestarts")
@@ -293,7 +294,7 @@ def watchdog(daemon):
         daemon.expect(any("Watchdog timeout" in line for line in said), f"systemd says of no watchdog after {what} was stopped: {said}")
         if what == "its worker":
             said = daemon.messages(invocation)
-            daemon.expect(any(line.startswith("worker has said nothing for") for line in said), f"it does not say that its worker hangs: {said}")
+            daemon.expect(any("worker has said nothing for" in line for line in said), f"it does not say that its worker hangs: {said}")
         daemon.fail(1, 1)
         daemon.eventually(f"what it passes on after {what} was stopped", daemon.messages, lambda seen: "shop.service says: error 1" in seen)
         daemon.machine.say(f"{what} stopped: started anew after {seconds:.0f} s")
