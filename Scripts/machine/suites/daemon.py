@@ -53,6 +53,8 @@ class Daemon:
 
     def __init__(self, machine, fault):
         self.machine, self.fault, self.found, self.stops = machine, fault, [], []
+        # Of no account while nothing is at fault, so that it may be long.
+        self.patience = 45 if fault else 300
 
     def sh(self, script, *arguments, **options):
         """The output of a script that has to succeed."""
@@ -62,9 +64,9 @@ class Daemon:
         if not truth:
             self.found.append(finding)
 
-    def wait(self, answer, wanted, patience=300):
+    def wait(self, answer, wanted, patience=None):
         """Waits until an answer is as wanted, and returns the last one."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + (patience or self.patience)
         while not wanted(seen := answer()) and time.monotonic() < end:
             time.sleep(0.3)
         return seen

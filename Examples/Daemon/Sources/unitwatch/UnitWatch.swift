@@ -177,7 +177,7 @@ final class UnitWatch: Sendable {
             // The worker may be what has stalled, and the thread of all timers is nobody's to block: this does not wait.
             .write(to: journal) { report in
                 guard case .withheld(let stalled) = report else { return nil }
-                return JournalMessage("\(stalled)", priority: .error)
+                return JournalMessage(stalled.map { "\($0)" }.joined(separator: "; "), priority: .error)
             }
             .subscribe()
     }
