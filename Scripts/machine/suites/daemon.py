@@ -53,7 +53,7 @@ class Daemon:
 
     def __init__(self, machine, fault):
         self.machine, self.fault, self.found, self.stops = machine, fault, [], []
-        # Of no account while nothing is at fault, so that it may be long.
+        # Long, because no verdict may depend on how busy the machine is.
         self.patience = 45 if fault else 300
 
     def sh(self, script, *arguments, **options):
@@ -434,9 +434,7 @@ PARTS = [installation, readiness, reload, journal, forwarding, watchdog, sockets
 def run(machine, fault):
     daemon = Daemon(machine, FAULT if fault else "")
     for part in PARTS[:2] if fault else PARTS:
-        begun = time.monotonic()
         part(daemon)
-        print(f"{part.__name__}: {time.monotonic() - begun:.0f} s, {daemon.found}", flush=True)
     if daemon.stops:
         machine.say(f"{len(daemon.stops)} stops took at most {max(daemon.stops):.1f} s")
     return daemon.found
