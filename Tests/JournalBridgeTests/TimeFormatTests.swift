@@ -51,7 +51,7 @@ struct TimeFormatTests {
             entry("a", boot: "1", realtime: 1, monotonic: 0) + entry("b", boot: "1", realtime: .max, monotonic: .max)
         for format in JournalFormat.allCases { #expect(try lines(text, format).count >= 2, "\(format)") }
         #expect(try lines(text, .shortUnix).first == "         0.000001 unknown: a")
-        #expect(try lines(text, .shortISOPrecise).first == "1970-01-01T00:00:00.000001+0000 unknown: a")
+        #expect(try lines(text, .shortISOPrecise).first == "1970-01-01T00:00:00.000001+00:00 unknown: a")
     }
 
     @Test("on a terminal every field of a whole entry is harmless, and its fields stay separate")

@@ -34,8 +34,8 @@ struct RecordWriterTests {
         let rest = " web: took too long\n"
         for (time, text) in [
             (RecordFormat.LineTime.classic, "Nov 23 21:07:26"), (.precise, "Nov 23 21:07:26.500000"),
-            (.iso, "2026-11-23T21:07:26+0000"),
-            (.isoPrecise, "2026-11-23T21:07:26.500000+0000"), (.full, "Mon 2026-11-23 21:07:26 UTC"),
+            (.iso, "2026-11-23T21:07:26+00:00"),
+            (.isoPrecise, "2026-11-23T21:07:26.500000+00:00"), (.full, "Mon 2026-11-23 21:07:26 UTC"),
             (.unix, "1795468046.500000"),
         ] {
             let head = "\(text) web: "

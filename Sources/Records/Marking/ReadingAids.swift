@@ -4,6 +4,8 @@ package struct ReadingAids: Sendable {
     package var marker: (any TextMarker)?
     /// If more time lies between two records, a line says so.
     package var timeGap: Duration?
+    /// Whether of a message of several lines only the first is shown in lines.
+    package var truncatesMessages = false
 
     package init() {}
 
@@ -11,6 +13,12 @@ package struct ReadingAids: Sendable {
     package var hasMarks: Bool { marker != nil }
 
     package var areUsed: Bool { hasMarks || timeGap != nil }
+
+    /// What is shown of a message in a line.
+    package func shown(of message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard truncatesMessages else { return message }
+        return UnsafeRawBufferPointer(rebasing: message[..<(message.firstIndex(of: 0x0A) ?? message.endIndex)])
+    }
 
     /// Appends a value that is part of a line, see ``TerminalText``. Returns how many bytes take no place on a
     /// terminal.

@@ -5,7 +5,7 @@ package struct ClockText: Sendable {
     package enum Style: Sendable {
         /// `Nov 21 02:28:00`
         case classic
-        /// `2026-11-21T02:28:00+0100`
+        /// `2026-11-21T02:28:00+01:00`, as in RFC 3339
         case iso
         /// `Sat 2026-11-21 02:28:00 CET`
         case full
@@ -91,10 +91,10 @@ package struct ClockText: Sendable {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// `+0530`.
+    /// `+05:30`.
     private static func offset(_ seconds: Int) -> String {
         let minutes = Int32(abs(seconds) / 60 % 6000)
-        return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
+        return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
     }
 
     private static func two(_ number: Int32) -> String { padded("\(number)", 2, with: "0") }

@@ -105,7 +105,7 @@ public struct RecordWriter: Sendable {
             guard let message else {
                 return pairs(of: record).withUnsafeBytes { line(record, saying: $0, isMessage: false, to: &output) }
             }
-            line(record, saying: message, isMessage: true, to: &output)
+            line(record, saying: aids.shown(of: message), isMessage: true, to: &output)
         }
     }
 

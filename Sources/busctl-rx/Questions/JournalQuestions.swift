@@ -32,8 +32,9 @@ enum JournalQuestions {
                 )
             }
         }
+        if questions.listNamespaces { return try print(names: { () throws(JournalError) in JournalNamespaces.all }) }
         if let field = questions.field { return try answer(field: field, in: source) }
-        return try answerFields(in: source)
+        return try print(names: { () throws(JournalError) in try FieldNames.all(in: source, readingEntries: true) })
     }
 
     private static func limit(_ lines: EntryCount?) -> Int? {
@@ -53,10 +54,10 @@ enum JournalQuestions {
         }
     }
 
-    private static func answerFields(in source: JournalSource) throws(ExitStatus) -> ExitStatus {
+    private static func print(names: () throws(JournalError) -> Set<String>) throws(ExitStatus) -> ExitStatus {
         try print { output throws(JournalError) in
-            let names = try FieldNames.all(in: source, readingEntries: true)
-            for name in names.sorted() { output.append(Array("\(name)\n".utf8)) }
+            let names = try names()
+            for name in names.sorted() { output.append(Array("\(OneLine.of(name))\n".utf8)) }
             return !names.isEmpty
         }
     }

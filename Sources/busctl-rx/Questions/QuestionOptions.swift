@@ -16,6 +16,9 @@ struct QuestionOptions {
                 help:
                     "List the invocations of the unit that -u or --user-unit names in the same way, of one boot with -b."
             ) { $0.listInvocations = true },
+            .flag("--list-namespaces", help: "List the namespaces of this machine that have a journal, and end.") {
+                $0.listNamespaces = true
+            },
             .flag("-N", "--fields", help: "List the names of the fields that the journal's entries have, and end.") {
                 $0.fields = true
             },
@@ -32,25 +35,27 @@ struct QuestionOptions {
 
     var listBoots = false
     var listInvocations = false
+    var listNamespaces = false
     var fields = false
     var field: String?
     /// Whether anything is asked.
-    var areGiven: Bool { listBoots || listInvocations || fields || field != nil }
+    var areGiven: Bool { isOfPeriods || listNamespaces || fields || field != nil }
 
     /// Whether the answer is a list of boots or invocations.
     var isOfPeriods: Bool { listBoots || listInvocations }
 
     private var name: String {
-        listBoots ? "--list-boots" : listInvocations ? "--list-invocations" : fields ? "--fields" : "--field"
+        if isOfPeriods { return listBoots ? "--list-boots" : "--list-invocations" }
+        return listNamespaces ? "--list-namespaces" : fields ? "--fields" : "--field"
     }
 
     /// Refuses options that do not apply to an answer.
     func require(in command: TailCommand) throws {
         guard areGiven else { return }
-        let count = [listBoots, listInvocations, fields, field != nil].count { $0 }
+        let count = [listBoots, listInvocations, listNamespaces, fields, field != nil].count { $0 }
         guard count == 1 else {
             throw ValidationError(
-                "--list-boots, --list-invocations, --field and --fields are a list each. Give one of them."
+                "--list-boots, --list-invocations, --list-namespaces, --field and --fields are a list each. Give one of them."
             )
         }
         guard !isFiltered(command) else {
@@ -60,6 +65,9 @@ struct QuestionOptions {
         }
         guard command.from.boots != nil else {
             throw ValidationError("\(name) is asked of one journal. A stream has no such list, and no other source.")
+        }
+        if listNamespaces, command.from.named != nil {
+            throw ValidationError("--list-namespaces lists those of this machine. Name no other journal.")
         }
         if listBoots, command.from.merge {
             throw ValidationError(
@@ -71,7 +79,7 @@ struct QuestionOptions {
         }
         guard isOfPeriods || command.lines == nil && command.format.format == .short else {
             throw ValidationError(
-                "--field and --fields write one line for each value or name, and all of them. Leave out -n and -o."
+                "\(name) writes one line for each value or name, and all of them. Leave out -n and -o."
             )
         }
         guard command.format.format == .short || command.format.isJSON else {
@@ -80,7 +88,7 @@ struct QuestionOptions {
             )
         }
         guard isOfPeriods || !command.reverse else {
-            throw ValidationError("--field and --fields are lists without an order in time. Leave out --reverse.")
+            throw ValidationError("\(name) is a list without an order in time. Leave out --reverse.")
         }
         if let option = Self.optionForEntries(in: command) {
             throw ValidationError("\(option) is about entries, and a list has none. Leave it out.")

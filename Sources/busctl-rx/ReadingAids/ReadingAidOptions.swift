@@ -2,7 +2,7 @@ import Filter
 import JournalBridge
 import Records
 
-/// Options that help people to read the output: they leave nothing out.
+/// Options that help people to read the output.
 struct ReadingAidOptions {
     static var options: [CommandOption<Self>] {
         [
@@ -19,6 +19,10 @@ struct ReadingAidOptions {
                 of: "duration",
                 help: "Between two records that are further apart in time, write a line such as '-- 3min 12s --'."
             ) { $0.timeGap = try Duration(argument: $1) },
+            .flag(
+                "--truncate-newline",
+                help: "Of a message of several lines, show only the first, in the formats short to with-unit."
+            ) { $0.truncatesMessages = true },
             .value(
                 "--before-context",
                 of: "count",
@@ -61,6 +65,7 @@ struct ReadingAidOptions {
 
     var highlight: [String] = []
     var timeGap: Duration?
+    var truncatesMessages = false
     var beforeContext: Int?
     var afterContext: Int?
     var bothContexts: Int?

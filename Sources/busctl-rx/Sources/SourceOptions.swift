@@ -6,6 +6,7 @@ struct SourceOptions {
     static var options: [CommandOption<Self>] {
         [
             .value(
+                "-i",
                 "--file",
                 of: "path",
                 help: "Read this journal file, or all that a pattern matches; may be given several times."

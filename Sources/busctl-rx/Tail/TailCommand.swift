@@ -124,7 +124,7 @@ struct TailCommand: Command {
                 help: "Show messages in the colour of their severity."
             ) { $0.color = ColorChoice(rawValue: $1) ?? .auto },
             .flag("--utc", help: "Write times in UTC.") { $0.utc = true },
-            .flag("--no-hostname", help: "Leave the host out of lines.") { $0.noHostname = true },
+            .flag("-W", "--no-hostname", help: "Leave the host out of lines.") { $0.noHostname = true },
             .value("--count", of: "count", help: "End after this many matching entries.") {
                 $0.count = try WholeNumber.parse($1, example: "--count 3")
             },

@@ -151,6 +151,7 @@ struct TailPlan: Sendable {
         var aids = ReadingAids()
         guard command.isForPeople else { return aids }
         aids.timeGap = command.aids.timeGap
+        aids.truncatesMessages = command.aids.truncatesMessages
         if hasColors {
             aids.marker = try Highlighter(command.choosing, highlights: command.aids.highlight)
         }

@@ -80,8 +80,8 @@ struct CommandLineCountTests {
         let ended = try count("--every", "1m", "--utc")
         let lines = ended.output.split(separator: "\n").map(String.init)
         try #require(lines.count == 3)
-        #expect(lines[0].hasPrefix("2026-11-23T10:00:00+0000  3  ####") && lines[1] == "2026-11-23T10:01:00+0000  0")
-        #expect(lines[2].hasPrefix("2026-11-23T10:02:00+0000  2  ####"))
+        #expect(lines[0].hasPrefix("2026-11-23T10:00:00+00:00  3  ####") && lines[1] == "2026-11-23T10:01:00+00:00  0")
+        #expect(lines[2].hasPrefix("2026-11-23T10:02:00+00:00  2  ####"))
         #expect(lines.allSatisfy { $0.count <= 80 })
     }
 

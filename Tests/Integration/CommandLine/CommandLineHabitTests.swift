@@ -25,6 +25,26 @@ struct CommandLineHabitTests {
         #expect(try tail("-n2", option).output == "line 10\nline 11\n")
     }
 
+    @Test("--truncate-newline shows the first line of a message, in lines alone")
+    func truncation() throws {
+        let size = withUnsafeBytes(of: UInt64(7).littleEndian) { Data($0) }
+        let export = Data("__REALTIME_TIMESTAMP=1\nMESSAGE\n".utf8) + size + Data("one\ntwo\n_HOSTNAME=here\n\n".utf8)
+        func lines(_ arguments: String...) throws -> String {
+            try TailProcess.run(["tail", "--utc", "--no-follow"] + arguments, input: export).output
+        }
+        let start = "Jan 01 00:00:00 here unknown: "
+        #expect(try lines("--from", "export:-") == "\(start)one\n\(String(repeating: " ", count: 29))two\n")
+        #expect(try lines("--from", "export:-", "--truncate-newline") == "\(start)one\n")
+        #expect(try lines("--from", "export:-", "--truncate-newline", "-W") == "Jan 01 00:00:00 unknown: one\n")
+        #expect(try lines("--from", "export:-", "--truncate-newline", "-o", "cat") == "one\ntwo\n")
+        let json = Data(#"{"time":0,"message":"one\ntwo"}"#.utf8)
+        let ended = try TailProcess.run(
+            ["tail", "--from", "json:-", "--no-follow", "--utc", "--truncate-newline"],
+            input: json
+        )
+        #expect(ended.output == "Jan 01 00:00:00 json: one\n")
+    }
+
     @Test("-n without a number is 10, and --no-tail is all")
     func lines() throws {
         for words in [["-n"], ["--lines"], ["-n", "-q"], ["-n", "message != ''"], ["-qn"]] {
@@ -171,8 +191,8 @@ struct CommandLineHabitTests {
         let rows = try TailProcess.run(words, input: Data(log.utf8)).output.split(separator: "\n").dropFirst()
         #expect(
             rows.map(String.init) == [
-                "    2  2026-11-26T10:00:00+0000  a", "    2  2026-11-26T10:00:00+0000  (others)",
-                "    1  2026-11-26T10:02:00+0000  c",
+                "    2  2026-11-26T10:00:00+00:00  a", "    2  2026-11-26T10:00:00+00:00  (others)",
+                "    1  2026-11-26T10:02:00+00:00  c",
             ]
         )
     }

@@ -13,7 +13,7 @@ enum Command {
 
     static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Waits for its end. Its input goes through a file, so that neither side can block the other.
+    /// Waits for its end. The output of journalctl is that of a newer one, see ``Journalctl``. Its input goes through a file, so that neither side can block the other.
     static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
         let folder = try TemporaryFolder()
         let process = Process()
@@ -30,8 +30,11 @@ enum Command {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        var data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        if ([path] + arguments).contains(where: { $0 == "journalctl" || $0.hasSuffix("/journalctl") }) {
+            data = try Journalctl.current(data)
+        }
         return Result(output: data, status: process.terminationStatus)
     }
 }

@@ -36,6 +36,31 @@ enum CursorWriting {
     }
 }
 
+/// The sequence number of an entry and what it counts from, with which a cursor of journald begins: `s=<id>;i=<hex>;`.
+struct CursorSequence {
+    let id: UnsafeRawBufferPointer
+    let number: UInt64
+
+    /// `nil` where a cursor begins with anything else.
+    init?(_ cursor: UnsafeRawBufferPointer) {
+        let prefix = 2 + 32 + 3
+        guard cursor.count > prefix, cursor[0] == UInt8(ascii: "s"), cursor[1] == UInt8(ascii: "="),
+            cursor[34] == UInt8(ascii: ";"), cursor[35] == UInt8(ascii: "i"), cursor[36] == UInt8(ascii: "=")
+        else { return nil }
+        id = UnsafeRawBufferPointer(rebasing: cursor[2..<34])
+        guard id.allSatisfy({ HexadecimalDigits.value(of: $0) != nil }) else { return nil }
+        var number: UInt64 = 0
+        var place = prefix
+        while place < cursor.count, cursor[place] != UInt8(ascii: ";") {
+            guard place < prefix + 16, let digit = HexadecimalDigits.value(of: cursor[place]) else { return nil }
+            number = number << 4 | UInt64(digit)
+            place += 1
+        }
+        guard place > prefix else { return nil }
+        self.number = number
+    }
+}
+
 extension SeekPoint {
     /// Reads a cursor as libsystemd does: the parts in any order, unknown parts ignored. `nil` unless it has a
     /// sequence number, a time since a boot, or a time.

@@ -20,7 +20,9 @@ struct ID128: Hashable, BitwiseCopyable {
         guard digits.count == 32 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: 32, by: 2) {
-            guard let high = Self.value(of: digits[index]), let low = Self.value(of: digits[index + 1]) else {
+            guard let high = HexadecimalDigits.value(of: digits[index]),
+                let low = HexadecimalDigits.value(of: digits[index + 1])
+            else {
                 return nil
             }
             bytes.append(high << 4 | low)
@@ -30,15 +32,6 @@ struct ID128: Hashable, BitwiseCopyable {
             id.first = raw.loadUnaligned(as: UInt64.self)
             id.second = raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             return id
-        }
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x61...0x66: digit - 0x61 + 10
-        case 0x41...0x46: digit - 0x41 + 10
-        default: nil
         }
     }
 
@@ -59,6 +52,16 @@ struct ID128: Hashable, BitwiseCopyable {
 }
 
 enum HexadecimalDigits {
+    @inline(__always)
+    static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x61...0x66: digit - 0x61 + 10
+        case 0x41...0x46: digit - 0x41 + 10
+        default: nil
+        }
+    }
+
     /// How many digits the number takes without leading zeros.
     @inline(__always)
     static func count(of number: UInt64) -> Int { max((64 - number.leadingZeroBitCount + 3) / 4, 1) }

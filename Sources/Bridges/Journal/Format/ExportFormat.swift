@@ -20,7 +20,17 @@ struct ExportFormat {
         if !entry.bootID.isEmpty {
             output.append("__MONOTONIC_TIMESTAMP=")
             output.append(decimal: header.monotonic)
-            output.append("\n_BOOT_ID=")
+            output.append("\n")
+        }
+        if let sequence = CursorSequence(entry.cursor) {
+            output.append("__SEQNUM=")
+            output.append(decimal: sequence.number)
+            output.append("\n__SEQNUM_ID=")
+            output.append(sequence.id)
+            output.append("\n")
+        }
+        if !entry.bootID.isEmpty {
+            output.append("_BOOT_ID=")
             output.append(entry.bootID)
             output.append("\n")
         }

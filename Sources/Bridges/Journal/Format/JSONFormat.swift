@@ -107,7 +107,17 @@ struct JSONFormat {
         if !boot.isEmpty {
             output.append(",\"__MONOTONIC_TIMESTAMP\":\"")
             output.append(decimal: monotonic)
-            output.append("\",\"_BOOT_ID\":")
+            output.append("\"")
+        }
+        if let sequence = CursorSequence(cursor) {
+            output.append(",\"__SEQNUM\":\"")
+            output.append(decimal: sequence.number)
+            output.append("\",\"__SEQNUM_ID\":\"")
+            output.append(sequence.id)
+            output.append("\"")
+        }
+        if !boot.isEmpty {
+            output.append(",\"_BOOT_ID\":")
             JSONText.append(boot, to: &output)
         }
         return start

@@ -7,7 +7,7 @@ public enum JournalFormat: String, Sendable, CaseIterable {
     case shortPrecise = "short-precise"
     /// The same with weekday, year and time zone.
     case shortFull = "short-full"
-    /// The same with the time of ISO 8601, as in `2026-11-23T17:02:00+0100`.
+    /// The same with the time of ISO 8601, as in `2026-11-23T17:02:00+01:00`.
     case shortISO = "short-iso"
     /// The same with microseconds.
     case shortISOPrecise = "short-iso-precise"

@@ -85,7 +85,7 @@ struct ShortFormat {
             output.append("]")
         }
         output.append(": ")
-        self.message(message, fields.priority, indent: output.count - start - hidden, into: &output)
+        self.message(aids.shown(of: message), fields.priority, indent: output.count - start - hidden, into: &output)
         return true
     }
 
