@@ -39,10 +39,10 @@ verify: ## check the models of the lock and the delivery turn in all interleavin
 	@Scripts/deps.sh --verify
 	Scripts/verify.sh
 
-machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie); needs root
+machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie ONLY=compare); needs root
 	@Scripts/deps.sh --machine
-	for product in unitwatch systemd-probe; do $(SWIFT) build $$(Scripts/release.sh $$product); done
-	Scripts/machine/test.py $(SUITE)
+	case "$(ONLY)" in "" | *daemon*) for product in unitwatch systemd-probe; do $(SWIFT) build $$(Scripts/release.sh $$product); done ;; esac
+	Scripts/machine/test.py $(or $(SUITE),bookworm) $(if $(ONLY),--only $(ONLY))
 
 format: ## format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples

@@ -28,16 +28,17 @@ struct CommandLineHabitTests {
     @Test("--truncate-newline shows the first line of a message, in lines alone")
     func truncation() throws {
         let size = withUnsafeBytes(of: UInt64(7).littleEndian) { Data($0) }
-        let export = Data("__REALTIME_TIMESTAMP=1\nMESSAGE\n".utf8) + size + Data("one\ntwo\n_HOSTNAME=here\n\n".utf8)
+        let start = Data("__REALTIME_TIMESTAMP=1\nMESSAGE\n".utf8)
+        let export = start + size + Data("one\ntwo\n_HOSTNAME=here\nSYSLOG_IDENTIFIER=me\n\n".utf8)
         func lines(_ arguments: String...) throws -> String {
             try TailProcess.run(["tail", "--utc", "--no-follow"] + arguments, input: export).output
         }
-        let start = "Jan 01 00:00:00 here unknown: "
-        #expect(try lines("--from", "export:-") == "\(start)one\n\(String(repeating: " ", count: 29))two\n")
-        #expect(try lines("--from", "export:-", "--truncate-newline") == "\(start)one\n")
-        #expect(try lines("--from", "export:-", "--truncate-newline", "-W") == "Jan 01 00:00:00 unknown: one\n")
+        let line = "Jan 01 00:00:00 here me: "
+        #expect(try lines("--from", "export:-") == "\(line)one\n\(String(repeating: " ", count: 25))two\n")
+        #expect(try lines("--from", "export:-", "--truncate-newline") == "\(line)one\n")
+        #expect(try lines("--from", "export:-", "--truncate-newline", "-W") == "Jan 01 00:00:00 me: one\n")
         #expect(try lines("--from", "export:-", "--truncate-newline", "-o", "cat") == "one\ntwo\n")
-        let json = Data(#"{"time":0,"message":"one\ntwo"}"#.utf8)
+        let json = Data(#"{"time":"1970-01-01T00:00:00Z","message":"one\ntwo"}"#.utf8)
         let ended = try TailProcess.run(
             ["tail", "--from", "json:-", "--no-follow", "--utc", "--truncate-newline"],
             input: json

@@ -30,8 +30,9 @@ enum Journalctl {
             return "\($0[1])\"__SEQNUM\"\($0[2])\"\(try number($0[4]))\"\(separator)"
                 + "\($0[1])\"__SEQNUM_ID\"\($0[2])\"\($0[3])\"\(separator)\($0[0])"
         }
-        let time = "^(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+[+-]\\d\\d)(\\d\\d )"
-        result = try replacing(time, in: result) { "\($0[1]):\($0[2])" }
+        // The further lines of a message are below its beginning.
+        let line = "^(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+[+-]\\d\\d)(\\d\\d .*(?:\n {20,}.*)*)"
+        result = try replacing(line, in: result) { $0[1] + ":" + $0[2].replacing("\n", with: "\n ") }
         return result.data(using: .isoLatin1) ?? output
     }
 
@@ -41,7 +42,8 @@ enum Journalctl {
         in text: String,
         with replacement: ([String]) throws -> String
     ) throws -> String {
-        let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
+        let options: NSRegularExpression.Options = [.anchorsMatchLines, .useUnixLineSeparators]
+        let expression = try NSRegularExpression(pattern: pattern, options: options)
         let whole = text as NSString
         var result = ""
         var end = 0
