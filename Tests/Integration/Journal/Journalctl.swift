@@ -32,7 +32,10 @@ enum Journalctl {
         }
         // The further lines of a message are below its beginning.
         let line = "^(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+[+-]\\d\\d)(\\d\\d .*(?:\n {20,}.*)*)"
-        result = try replacing(line, in: result) { $0[1] + ":" + $0[2].replacing("\n", with: "\n ") }
+        result = try replacing(line, in: result) {
+            // Also the second half of a "\r\n", which is one character.
+            $0[1] + ":" + $0[2].replacingOccurrences(of: "\n", with: "\n ", options: .literal)
+        }
         return result.data(using: .isoLatin1) ?? output
     }
 
