@@ -134,7 +134,8 @@ class Machine:
         self.process = subprocess.Popen(
             [
                 # It ends with this program, however that ends.
-                "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-machine", "q35", "-accel", accelerator, "-cpu", "host" if accelerator == "kvm" else "max",
+                "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-machine", "q35",
+                "-accel", accelerator, "-cpu", "host" if accelerator == "kvm" else "max",
                 "-smp", "2", "-m", "1024", "-nic", "none", "-nodefaults", "-display", "none",
                 "-kernel", self.root / "vmlinuz", "-initrd", self.root / "initrd.img",
                 "-append", "root=/dev/vda rw console=ttyS0 panic=-1 systemd.show_status=0",
