@@ -59,6 +59,12 @@ struct CursorSequence {
         guard place > prefix else { return nil }
         self.number = number
     }
+
+    /// Those of a cursor that ``CursorWriting`` wrote.
+    init(ofFile cursor: UnsafeRawBufferPointer, number: UInt64) {
+        id = UnsafeRawBufferPointer(rebasing: cursor[2..<34])
+        self.number = number
+    }
 }
 
 extension SeekPoint {

@@ -16,6 +16,7 @@ struct JSONFormat {
     func format(_ entry: EntryView, into output: inout OutputBuffer) {
         let start = begin(
             cursor: entry.cursor,
+            sequence: CursorSequence(entry.cursor),
             realtime: entry.header.realtime,
             monotonic: entry.header.monotonic,
             boot: entry.bootID,
@@ -77,6 +78,7 @@ struct JSONFormat {
                 if let digits = boot.baseAddress { entry.key.entry.boot.write(to: digits) }
                 return begin(
                     cursor: cursor,
+                    sequence: CursorSequence(ofFile: cursor, number: entry.key.entry.sequence),
                     realtime: entry.key.entry.realtime,
                     monotonic: entry.key.entry.monotonic,
                     boot: UnsafeRawBufferPointer(boot),
@@ -89,6 +91,7 @@ struct JSONFormat {
     /// The beginning of the members.
     private func begin(
         cursor: UnsafeRawBufferPointer,
+        sequence: CursorSequence?,
         realtime: UInt64,
         monotonic: UInt64,
         boot: UnsafeRawBufferPointer,
@@ -109,7 +112,7 @@ struct JSONFormat {
             output.append(decimal: monotonic)
             output.append("\"")
         }
-        if let sequence = CursorSequence(cursor) {
+        if let sequence {
             output.append(",\"__SEQNUM\":\"")
             output.append(decimal: sequence.number)
             output.append("\",\"__SEQNUM_ID\":\"")
