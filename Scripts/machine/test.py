@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+
 import page
 from machine import HERE, TREE, Failure, Machine, root
 
@@ -27,7 +29,7 @@ def payload(folder, names):
     packages = list((TREE / ".build/deb").glob("*.deb"))
     if len(packages) != 1:
         raise Failure("There is no package in .build/deb. Make one with `make deb`.")
-    for path in (HERE / "guest").iterdir():
+    for path in (HERE / "guest").glob("*.py"):
         shutil.copy(path, folder)
     shutil.copy(packages[0], folder / "busctl-rx.deb")
     if "daemon" in names:
