@@ -1,0 +1,207 @@
+"""`tail` following through rotation, vacuum, restarts and kills of journald, in namespaces, from /run to /var, and with a full disk."""
+import json
+import time
+
+from machine import Failure
+
+COUNT = 100_000
+RATE = 2000
+# The wrapper leaves out one entry.
+FAULT = r"""#!/bin/sh
+/usr/bin/busctl-rx "$@" | mawk -W interactive '!/^NUMBER=77$|entry 77 of /'
+"""
+ALL = ("-o", "export", "--output-fields=NUMBER,SYSLOG_IDENTIFIER")
+
+# What happens while it follows. What is going to be deleted is kept beside the journal.
+KEEP = "for file in $folder/*@*; do test ! -e $file || test -e /var/kept/${file##*/} || cp $file /var/kept; done; "
+ROTATE = "journalctl $journal --rotate"
+VACUUM_FILES = KEEP + "journalctl $journal -q --vacuum-files=2"
+VACUUM_SIZE = ROTATE + "; " + KEEP + "journalctl $journal -q --vacuum-size=1M"
+RESTART = "systemctl restart $journald"
+KILL = "systemctl kill -s KILL $journald"
+EVENTS = [ROTATE, VACUUM_FILES, RESTART, KILL, ROTATE, KILL, VACUUM_SIZE, RESTART, ROTATE, VACUUM_SIZE]
+STOP, CONTINUE = "systemctl kill -s STOP all filter", "systemctl kill -s CONT all filter"
+
+CONFIGURATION = """[Journal]
+Storage=persistent
+RateLimitIntervalSec=0
+SystemMaxUse=1500M
+SystemKeepFree=1M
+SystemMaxFiles=1000
+SystemMaxFileSize=4M
+"""
+EARLY = """[Unit]
+DefaultDependencies=no
+After=systemd-journald.service systemd-remount-fs.service
+Before=systemd-journal-flush.service
+[Service]
+"""
+EARLY_FOLLOWER = EARLY + """Type=notify
+NotifyAccess=all
+StandardOutput=file:/run/early.out
+StandardError=file:/run/early.err
+ExecStart=/usr/bin/env busctl-rx tail -n all -o cat
+"""
+# The flush waits until something has been written.
+EARLY_WRITER = EARLY.replace("[Service]", "After=early.service\nRequires=early.service\n[Service]") + """
+ExecStart=/usr/bin/python3 /var/lib/numbered.py flush 2000 400 /run/place
+ExecStartPost=/bin/sh -c 'until test "$(cut -b 1-12 /run/place)" -ge 500; do sleep 0.1; done'
+TimeoutStartSec=600
+"""
+
+
+class Trial:
+    """One writer, and those that follow it."""
+
+    def __init__(self, machine, name, count, found, namespace=""):
+        self.machine, self.name, self.count, self.found = machine, name, count, found
+        self.folder = "/var/log/journal/$(cat /etc/machine-id)" + f".{namespace}" * bool(namespace)
+        self.journal = f"--namespace={namespace}" if namespace else ""
+        self.journald = f"systemd-journald@{namespace}" if namespace else "systemd-journald"
+        self.followers, self.rate = [], 0
+        self.sh("rm -rf /var/follow /var/kept; mkdir -p /var/follow /var/kept")
+
+    def sh(self, text):
+        return self.machine.need("sh", "-ec", f"folder={self.folder} journal={self.journal} journald={self.journald}; {text}")
+
+    def wait(self, what, is_there):
+        """Waits for as long as something changes."""
+        end, last = time.monotonic() + 300, None
+        while not is_there():
+            state = self.machine.run("sh", "-c", "cat /run/place; stat -L -c %s /var/follow/*")[1]
+            if state != last:
+                end, last = time.monotonic() + 300, state
+            if time.monotonic() > end:
+                raise Failure(f"{self.name}: waited for {what} in vain: {state.decode()}")
+            time.sleep(1)
+
+    def follow(self, name, *options, properties=()):
+        """Starts a follower as a unit, which is ready when it hears what comes."""
+        files = [f"StandardOutput=file:/var/follow/{name}.out", f"StandardError=file:/var/follow/{name}.err"]
+        words = [word for value in (*files, "Type=notify", "NotifyAccess=all", *properties) for word in ("-p", value)]
+        self.machine.need("systemd-run", "-q", f"--unit={name}", *words, "busctl-rx", "tail", "-n", "0", *options)
+        self.followers.append(name)
+
+    def write(self, *options):
+        self.sh("rm -f /run/place")
+        program = ("python3", "/payload/numbered.py", self.name, str(self.count), str(RATE), "/run/place", *options)
+        self.machine.need("systemd-run", "-q", "--unit=writer", *program)
+
+    def sent(self):
+        numbers = self.machine.run("cat", "/run/place")[1].split()
+        return int(numbers[0]) if numbers else 0
+
+    def happen(self, events):
+        """Does one after the other, spread over all that is written."""
+        begun = time.monotonic()
+        for place, event in enumerate(events, 1):
+            least = self.count * place // (len(events) + 1)
+            self.wait(f"entry {least}", lambda: self.sent() >= least)
+            self.sh(event)
+        self.wait("the last entry", lambda: self.sent() == self.count)
+        self.rate = self.count / (time.monotonic() - begun)
+
+    def judge(self, least=0.9):
+        """Compares what was shown with what can be read, when all have shown the last entry. journald may lose a part."""
+        last = f"^NUMBER={self.count}$|entry {self.count} of {self.name}\\b"
+        for name in self.followers:
+            shown = f"tail -c 50000 /var/follow/{name}.out | grep -cE '{last}' || true"
+            self.wait(f"the last entry in {name}", lambda: self.sh(shown) != b"0\n")
+            if (state := self.sh(f"systemctl is-active {name} || true").strip()) != b"active":
+                self.found.append(f"{self.name}: {name} is {state}")
+            self.machine.run("systemctl", "stop", name)
+            self.machine.run("systemctl", "reset-failed", name)
+        self.sh("cp $folder/* /var/kept")
+        seen = json.loads(
+            self.machine.need("python3", "/payload/follow.py", "/var/kept", self.name, str(self.count), *self.followers, timeout=1800)
+        )
+        self.found += [f"{self.name}: {text}" for text in seen["findings"]]
+        if seen["readable"] < self.count * least:
+            self.found.append(f"{self.name}: only {seen['readable']} of {self.count} entries can be read")
+        shown = "; ".join(f"{name} {', '.join(f'{value} {key}' for key, value in of.items())}" for name, of in seen["followers"].items())
+        rate = f" at {self.rate:.0f} a second" if self.rate else ""
+        self.machine.say(f"{self.name}: {self.count} sent{rate}, {seen['lost']} lost by journald; {shown}")
+        return seen["followers"]
+
+
+def follow(machine, found, count):
+    """All that happens to a journal."""
+    trial = Trial(machine, "events", count, found)
+    trial.follow("all", *ALL)
+    trial.follow("lines", "SYSLOG_IDENTIFIER=events")
+    trial.follow("filter", "-o", "json", 'identifier == "events" && message.contains("entry")')
+    trial.follow("member", "-o", "cat", "-t", "events", properties=["User=member"])
+    trial.write()
+    trial.happen(EVENTS * (1 + count // 50_000))
+    trial.judge()
+
+
+def gap(machine, found):
+    """Files that come and go while nobody reads."""
+    trial = Trial(machine, "gap", 4000, found)
+    trial.follow("all", *ALL)
+    trial.follow("filter", "-o", "json", 'identifier == "gap" && message.contains("entry")')
+    trial.write()
+    trial.happen([STOP, ROTATE, ROTATE, VACUUM_SIZE + "; " + CONTINUE])
+    if (of := trial.judge()["all"])["missing"] == 0:
+        found.append(f"gap: nothing was missing where files were deleted: {of}")
+
+
+def namespace(machine, found):
+    trial = Trial(machine, "apart", 5000, found, "apart")
+    machine.need("sh", "-ec", 'printf %s "$0" >/etc/systemd/journald@apart.conf', CONFIGURATION)
+    machine.need("systemd-run", "-q", "--wait", "-p", "LogNamespace=apart", "echo", "the first entry")
+    trial.sh("journalctl $journal --sync")
+    trial.follow("all", "--namespace", "apart", *ALL)
+    trial.follow("both", "--namespace", "+apart", "-o", "json", "SYSLOG_IDENTIFIER=apart")
+    trial.write("--namespace", "apart")
+    trial.happen(EVENTS)
+    trial.judge()
+
+
+def early(machine, found):
+    """A follower from before the journal is moved from /run to /var, and then a disk that is full."""
+    for name, text in (("early", EARLY_FOLLOWER), ("early-writer", EARLY_WRITER)):
+        machine.need("sh", "-ec", 'printf %s "$1" >/etc/systemd/system/$0.service; systemctl add-wants sysinit.target $0', name, text)
+    machine.need("sh", "-ec", "cp /payload/numbered.py /var/lib; echo 'tmpfs /var/log/journal tmpfs size=40M 0 0' >>/etc/fstab")
+    machine.restart()
+    trial = Trial(machine, "flush", 2000, found)
+    trial.sh("ln -s /run/early.* /var/follow")
+    trial.followers.append("early")
+    trial.wait("the last entry", lambda: trial.sent() == trial.count)
+    if b"/var/log/journal" not in machine.need("sh", "-c", "journalctl --header | grep ^File.path"):
+        found.append("flush: the journal is not in /var")
+    trial.judge()
+
+    trial = Trial(machine, "full", 8000, found)
+    trial.follow("all", *ALL)
+    trial.follow("lines", "SYSLOG_IDENTIFIER=full")
+    trial.write()
+    fill = "dd if=/dev/zero of=/var/log/journal/filler bs=64k 2>/dev/null || true"
+    trial.happen([KEEP + fill, KEEP + fill, "rm /var/log/journal/filler", KEEP])
+    trial.judge(least=0.2)
+
+
+def run(machine, fault):
+    if fault:
+        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+    machine.need(
+        "sh", "-ec",
+        """
+        printf %s "$0" >/etc/systemd/journald.conf.d/machine.conf
+        for unit in systemd-journald.service systemd-journald@.service; do
+            mkdir /etc/systemd/system/$unit.d
+            printf '[Unit]\\nStartLimitIntervalSec=0\\n' >/etc/systemd/system/$unit.d/follow.conf
+        done
+        systemctl daemon-reload
+        systemctl restart systemd-journald
+        """,
+        CONFIGURATION,
+    )
+    found = []
+    follow(machine, found, 2000 if fault else COUNT)
+    if not fault:
+        gap(machine, found)
+        namespace(machine, found)
+        early(machine, found)
+    return found

@@ -1,0 +1,73 @@
+"""Power cuts under load: `tail` and journalctl of the lost boot, 20 times."""
+import json
+import time
+
+from machine import Failure
+
+CUTS = 20
+# The wrapper leaves out one entry of the writer.
+FAULT = r"""#!/bin/sh
+/usr/bin/busctl-rx "$@" >/run/shown
+status=$?
+awk 'BEGIN { RS = ""; ORS = "\n\n" } !/\nNUMBER=7\n/' /run/shown
+exit $status
+"""
+
+
+def load(machine, name, cut):
+    """Writes until the power goes. Returns the boot, the number of the last entry that journald had synced, and the entries in a second."""
+    # Parts of what was not synced reach the disk by themselves, or nothing of it does.
+    age = 20 if cut % 2 else 3000
+    machine.need("sysctl", "-q", "-w", f"vm.dirty_writeback_centisecs={age}", f"vm.dirty_expire_centisecs={age}")
+    boot = machine.need("cat", "/proc/sys/kernel/random/boot_id").decode().strip().replace("-", "")
+    machine.need(
+        "systemd-run", "-q", f"--unit={name}", "python3", "/payload/numbered.py", name, "1000000", "4000", "/run/place", "--sync", "1.3"
+    )
+    begun = time.monotonic()
+    if cut % 4 == 3:
+        machine.need("journalctl", "--rotate")
+    sent = synced = 0
+    # Some cuts come soon after journald has synced, others late.
+    while synced == 0 or sent < synced + 100 + 300 * (cut % 4):
+        if time.monotonic() - begun > 300:
+            raise Failure(f"{name}: {sent} entries sent and {synced} synced in five minutes")
+        numbers = machine.run("cat", "/run/place")[1].split()
+        sent, synced = map(int, numbers) if len(numbers) == 2 else (0, 0)
+        time.sleep(0.2)
+    machine.cut()
+    return boot, synced, sent / (time.monotonic() - begun)
+
+
+def run(machine, fault):
+    if fault:
+        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+    machine.need(
+        "sh", "-ec",
+        """
+        printf '[Journal]\\nSyncIntervalSec=1s\\n' >/etc/systemd/journald.conf.d/power.conf
+        systemctl restart systemd-journald
+        journalctl --sync
+        sync
+        """,
+    )
+    found, totals = [], {}
+    rates = []
+    for cut in range(2 if fault else CUTS):
+        name = f"power-{cut}"
+        boot, synced, rate = load(machine, name, cut)
+        machine.start()
+        seen = json.loads(machine.need("python3", "/payload/power.py", name, boot, str(synced), timeout=900))
+        found += [f"{name}: {text}" for text in seen.pop("findings")]
+        if seen["shown"] == 0 or synced == 0 or seen["files"] == 0:
+            found.append(f"{name}: nothing to compare: {synced} synced, {seen}")
+        rates.append(rate)
+        for key, value in {**seen, "synced": synced}.items():
+            totals[key] = totals.get(key, 0) + value
+    machine.say(
+        f"{len(rates)} cuts, each at {min(rates):.0f} to {max(rates):.0f} entries a second; {totals['files']} files that were not closed; "
+        f"{totals['shown']} entries of the writers shown, {totals['unsynced']} of them not synced; "
+        f"{totals['more']} that journalctl does not show; "
+        f"{totals['said']} said to be missing, {totals['torn']} without some of their fields; "
+        f"of {totals['synced']} that were synced, {totals['missing']} are shown by neither"
+    )
+    return found
