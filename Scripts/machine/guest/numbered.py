@@ -1,9 +1,9 @@
 """Writes numbered entries to journald, and knows what each of them has.
 
-usage: numbered.py RUN COUNT RATE PLACE [--namespace NAME] [--sync SECONDS]
+usage: numbered.py RUN COUNT RATE PLACE [--namespace NAME] [--sync EACH] [--first NUMBER]
 
 RUN is the identifier of the entries, RATE the most of them in a second. PLACE is a file with two numbers: of the last entry that was
-sent, and of the last one of which journald said that it is on the disk. It is asked every SECONDS.
+sent, and of the last one of which journald said that it is on the disk. It is asked for that after each EACH entries.
 """
 import argparse
 import os
@@ -45,23 +45,21 @@ def main():
     parser.add_argument("rate", type=int)
     parser.add_argument("place")
     parser.add_argument("--namespace")
-    parser.add_argument("--sync", type=float)
+    parser.add_argument("--sync", type=int)
+    parser.add_argument("--first", type=int, default=1)
     arguments = parser.parse_args()
     journal = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     journal.connect(f"/run/systemd/journal{'.' + arguments.namespace if arguments.namespace else ''}/socket")
     place = os.open(arguments.place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    begun = asked = time.monotonic()
-    synced = 0
-    for number in range(1, arguments.count + 1):
+    begun, synced = time.monotonic(), 0
+    for number in range(arguments.first, arguments.count + 1):
         journal.send("".join(f"{name}={value}\n" for name, value in fields(arguments.run, number).items()).encode())
         if number % 20 and number != arguments.count:
             continue
-        if arguments.sync and time.monotonic() - asked > arguments.sync:
-            if synchronize():
-                synced = number
-            asked = time.monotonic()
+        if arguments.sync and number % arguments.sync == 0 and synchronize():
+            synced = number
         os.pwrite(place, f"{number:12} {synced:12}\n".encode(), 0)
-        time.sleep(max(0, begun + number / arguments.rate - time.monotonic()))
+        time.sleep(max(0, begun + (number - arguments.first) / arguments.rate - time.monotonic()))
 
 
 if __name__ == "__main__":

@@ -82,6 +82,8 @@ def compare(run, where, *choice):
     for cursor, lines in mine.items():
         if b"SYSLOG_IDENTIFIER=" + run.encode() in lines and number_of(lines) is not None:
             check_truth(run, lines, where, is_said)
+        elif not is_said and not any(re.match(rb"MESSAGE(=|$)", line) for line in lines):
+            find(f"{where}: {cursor} has no message, and nothing says so")
         if lines != theirs.get(cursor, lines) and set(theirs[cursor]) - set(lines):
             find(f"{where}: {cursor} lacks {min(set(theirs[cursor]) - set(lines))[:200]}, which journalctl shows")
     numbers = [[number for _, lines in shown if (number := number_of(lines)) is not None] for shown in (its, ours)]

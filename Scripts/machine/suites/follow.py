@@ -54,7 +54,7 @@ class Trial:
     """One writer, and those that follow it."""
 
     def __init__(self, machine, name, count, found, namespace=""):
-        self.machine, self.name, self.count, self.found = machine, name, count, found
+        self.machine, self.name, self.count, self.found, self.namespace = machine, name, count, found, namespace
         self.folder = "/var/log/journal/$(cat /etc/machine-id)" + f".{namespace}" * bool(namespace)
         self.journal = f"--namespace={namespace}" if namespace else ""
         self.journald = f"systemd-journald@{namespace}" if namespace else "systemd-journald"
@@ -82,24 +82,29 @@ class Trial:
         self.machine.need("systemd-run", "-q", f"--unit={name}", *words, "busctl-rx", "tail", "-n", "0", *options)
         self.followers.append(name)
 
-    def write(self, *options):
+    def program(self, first, last):
+        words = ["python3", "/payload/numbered.py", self.name, str(last), str(RATE), "/run/place", "--first", str(first)]
+        return words + ["--namespace", self.namespace] * bool(self.namespace)
+
+    def write(self):
+        """Starts the writer of all entries but the last."""
         self.sh("rm -f /run/place")
-        program = ("python3", "/payload/numbered.py", self.name, str(self.count), str(RATE), "/run/place", *options)
-        self.machine.need("systemd-run", "-q", "--unit=writer", *program)
+        self.machine.need("systemd-run", "-q", "--unit=writer", *self.program(1, self.count - 1))
 
     def sent(self):
         numbers = self.machine.run("cat", "/run/place")[1].split()
         return int(numbers[0]) if numbers else 0
 
     def happen(self, events):
-        """Does one after the other, spread over all that is written."""
+        """Does one after the other, spread over all that is written. Then the last entry is written, which nothing happens to."""
         begun = time.monotonic()
         for place, event in enumerate(events, 1):
             least = self.count * place // (len(events) + 1)
             self.wait(f"entry {least}", lambda: self.sent() >= least)
             self.sh(event)
-        self.wait("the last entry", lambda: self.sent() == self.count)
+        self.wait("the writer", lambda: self.sent() == self.count - 1)
         self.rate = self.count / (time.monotonic() - begun)
+        self.machine.need(*self.program(self.count, self.count))
 
     def judge(self, least=0.9):
         """Compares what was shown with what can be read, when all have shown the last entry. journald may lose a part."""
@@ -120,7 +125,7 @@ class Trial:
             self.found.append(f"{self.name}: only {seen['readable']} of {self.count} entries can be read")
         shown = "; ".join(f"{name} {', '.join(f'{value} {key}' for key, value in of.items())}" for name, of in seen["followers"].items())
         rate = f" at {self.rate:.0f} a second" if self.rate else ""
-        self.machine.say(f"{self.name}: {self.count} sent{rate}, {seen['lost']} lost by journald; {shown}")
+        self.machine.say(f"{self.name}: {self.count} sent{rate}, {seen['lost']} that journalctl cannot read afterwards; {shown}")
         return seen["followers"]
 
 
@@ -154,13 +159,13 @@ def namespace(machine, found):
     trial.sh("journalctl $journal --sync")
     trial.follow("all", "--namespace", "apart", *ALL)
     trial.follow("both", "--namespace", "+apart", "-o", "json", "SYSLOG_IDENTIFIER=apart")
-    trial.write("--namespace", "apart")
+    trial.write()
     trial.happen(EVENTS)
     trial.judge()
 
 
 def early(machine, found):
-    """A follower from before the journal is moved from /run to /var, and then a disk that is full."""
+    """A follower from before the journal is moved from /run to /var. From then on the journal has a small disk."""
     for name, text in (("early", EARLY_FOLLOWER), ("early-writer", EARLY_WRITER)):
         machine.need("sh", "-ec", 'printf %s "$1" >/etc/systemd/system/$0.service; systemctl add-wants sysinit.target $0', name, text)
     machine.need("sh", "-ec", "cp /payload/numbered.py /var/lib; echo 'tmpfs /var/log/journal tmpfs size=40M 0 0' >>/etc/fstab")
@@ -173,6 +178,9 @@ def early(machine, found):
         found.append("flush: the journal is not in /var")
     trial.judge()
 
+
+def full(machine, found):
+    """The disk of the journal is full, and then no more."""
     trial = Trial(machine, "full", 8000, found)
     trial.follow("all", *ALL)
     trial.follow("lines", "SYSLOG_IDENTIFIER=full")
@@ -204,4 +212,5 @@ def run(machine, fault):
         gap(machine, found)
         namespace(machine, found)
         early(machine, found)
+        full(machine, found)
     return found
