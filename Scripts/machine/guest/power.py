@@ -113,7 +113,7 @@ def list_boots(boot, has_more):
 def main():
     run, boot, synced = sys.argv[1], sys.argv[2], set(range(1, int(sys.argv[3]) + 1))
     _, theirs, ours, _ = compare(run, "-b -1", "-b", "-1")
-    figures.update(last=max(ours, default=0), shown=len(ours), unsynced=len(ours - synced), missing=len(synced - ours - theirs))
+    figures.update(shown=len(ours), unsynced=len(ours - synced), missing=len(synced - ours - theirs))
     list_boots(boot, figures["more"])
     seen = set(open(SEEN).read().split("\n")) if os.path.exists(SEEN) else set()
     unclosed = set(glob.glob("/var/log/journal/*/system@*.journal~")) - seen

@@ -32,6 +32,7 @@ SystemMaxFileSize=4M
 """
 EARLY = """[Unit]
 DefaultDependencies=no
+RequiresMountsFor=/var/log/journal
 After=systemd-journald.service systemd-remount-fs.service
 Before=systemd-journal-flush.service
 [Service]
@@ -45,7 +46,7 @@ ExecStart=/usr/bin/env busctl-rx tail -n all -o cat
 # The flush waits until something has been written.
 EARLY_WRITER = EARLY.replace("[Service]", "After=early.service\nRequires=early.service\n[Service]") + """
 ExecStart=/usr/bin/python3 /var/lib/numbered.py flush 2000 400 /run/place
-ExecStartPost=/bin/sh -c 'until test "$(cut -b 1-12 /run/place)" -ge 500; do sleep 0.1; done'
+ExecStartPost=/bin/sh -c 'until test "$$(cut -b 1-12 /run/place)" -ge 500; do sleep 0.1; done'
 TimeoutStartSec=600
 """
 
