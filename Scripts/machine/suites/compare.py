@@ -34,7 +34,8 @@ def run(machine, fault):
     prepare(machine)
     lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger", timeout=900).decode().splitlines()
     *differences, total = map(json.loads, lines)
-    machine.say(f"{total['sets']} sets of options; with output of both: {total['full']}; differences with a reason: {total['allowed']}")
+    full = ", ".join(f"{count} as {user}" for user, count in total["full"].items())
+    machine.say(f"{total['sets']} sets of options; with output of both: {full}; differences with a reason: {total['allowed']}")
     found = [f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}" for line in differences]
     # A comparison of nothing with nothing says nothing.
     for user, least in (("root", 90), ("member", 90), ("stranger", 1)):
