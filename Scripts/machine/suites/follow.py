@@ -14,7 +14,8 @@ ALL = ("-o", "export", "--output-fields=NUMBER,SYSLOG_IDENTIFIER")
 
 # What happens while it follows. What is going to be deleted is kept beside the journal.
 KEEP = "for file in $folder/*@*; do test ! -e $file || test -e /var/kept/${file##*/} || cp $file /var/kept; done; "
-ROTATE = "journalctl $journal --rotate"
+# journald that was killed has to be back for it.
+ROTATE = "until journalctl $journal --rotate; do sleep 1; done"
 VACUUM_FILES = KEEP + "journalctl $journal -q --vacuum-files=2"
 VACUUM_SIZE = ROTATE + "; " + KEEP + "journalctl $journal -q --vacuum-size=1M"
 RESTART = "systemctl restart $journald"
@@ -186,8 +187,13 @@ def full(machine, found):
     trial.follow("all", *ALL)
     trial.follow("lines", "SYSLOG_IDENTIFIER=full")
     trial.write()
-    fill = "dd if=/dev/zero of=/var/log/journal/filler bs=64k 2>/dev/null || true"
-    trial.happen([KEEP + fill, KEEP + fill, "rm /var/log/journal/filler", KEEP])
+    # Without a new file journald would write on into what it has allocated.
+    fill = KEEP + "dd if=/dev/zero of=/var/log/journal/filler bs=64k 2>/dev/null || true; journalctl --rotate || true"
+    trial.happen([fill, fill, "rm /var/log/journal/filler", KEEP])
+    refusals = int(trial.sh("dmesg | grep -c 'systemd-journald.*No space left' || true"))
+    machine.say(f"full: journald said {refusals} times that there is no space")
+    if refusals == 0:
+        found.append("full: the disk was not full for journald")
     trial.judge(least=0.2)
 
 
