@@ -102,7 +102,7 @@ def list_boots(boot, has_more):
     lists = []
     for program in (["journalctl", "--no-pager", "--quiet"], ["busctl-rx", "tail"]):
         lines = [line.split() for line in output(*program, "--list-boots")[1].decode().splitlines()]
-        lists.append([line for line in lines if line[0] != "IDX"])
+        lists.append([line for line in lines if line and line[0] != "IDX"])
     its, ours = lists
     if [line[:2] for line in its] != [line[:2] for line in ours] or len(its) < 2 or its[-2][:2] != ["-1", boot]:
         find(f"--list-boots: {ours[-3:]} is not {its[-3:]}, or has no {boot}")
