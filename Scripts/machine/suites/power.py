@@ -21,14 +21,14 @@ def load(machine, name, cut):
     machine.need("sysctl", "-q", "-w", f"vm.dirty_writeback_centisecs={age}", f"vm.dirty_expire_centisecs={age}")
     boot = machine.need("cat", "/proc/sys/kernel/random/boot_id").decode().strip().replace("-", "")
     machine.need(
-        "systemd-run", "-q", f"--unit={name}", "python3", "/payload/numbered.py", name, "1000000", "4000", "/run/place", "--sync", "1500"
+        "systemd-run", "-q", f"--unit={name}", "python3", "/payload/numbered.py", name, "1000000", "4000", "/run/place", "--sync", "800"
     )
     begun = time.monotonic()
     if cut % 4 == 3:
         machine.need("journalctl", "--rotate")
     sent = synced = 0
     # Some cuts come soon after journald has synced, others late.
-    while synced == 0 or sent < synced + 100 + 300 * (cut % 4) or time.monotonic() - begun < 2:
+    while synced == 0 or sent < synced + 100 + 150 * (cut % 4) or time.monotonic() - begun < 2:
         if time.monotonic() - begun > 900:
             raise Failure(f"{name}: {sent} entries sent and {synced} synced in 15 minutes")
         numbers = machine.run("cat", "/run/place")[1].split()
