@@ -14,7 +14,7 @@ package struct ReadingAids: Sendable {
 
     package var areUsed: Bool { hasMarks || timeGap != nil }
 
-    /// What is shown of a message in a line.
+    /// The part of a message that the formats of lines show.
     package func shown(of message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard truncatesMessages else { return message }
         return UnsafeRawBufferPointer(rebasing: message[..<(message.firstIndex(of: 0x0A) ?? message.endIndex)])

@@ -28,9 +28,9 @@ public enum RecordFormat: Sendable, Hashable {
         case classic
         /// `Nov 23 21:02:28.001234`
         case precise
-        /// `2026-11-23T21:02:28+0100`
+        /// `2026-11-23T21:02:28+01:00`
         case iso
-        /// `2026-11-23T21:02:28.001234+0100`
+        /// `2026-11-23T21:02:28.001234+01:00`
         case isoPrecise
         /// `Mon 2026-11-23 21:02:28 CET`
         case full

@@ -132,7 +132,7 @@ struct CountText: Sendable {
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 
-    /// `2026-11-23T21:00:00+0100`
+    /// `2026-11-23T21:00:00+01:00`
     private func time(_ microseconds: Int64) -> String {
         var output = OutputBuffer(capacity: 64)
         let isFine = span.map { $0 % 1_000_000 != 0 } ?? false

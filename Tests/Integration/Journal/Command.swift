@@ -13,7 +13,8 @@ enum Command {
 
     static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Waits for its end. The output of journalctl is that of a newer one, see ``Journalctl``. Its input goes through a file, so that neither side can block the other.
+    /// Waits for its end. The output of journalctl is that of a newer one, see ``Journalctl``. Its input goes through a file, so that
+    /// neither side can block the other.
     static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
         let folder = try TemporaryFolder()
         let process = Process()
