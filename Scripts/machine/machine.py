@@ -107,13 +107,36 @@ class Machine:
     def __init__(self, suite, payload, work):
         self.root, self.work = root(suite), pathlib.Path(work)
         self.process = self.port = None
-        self.said = []
+        self.said, self.found = [], []
         image(payload, self.work / "payload.ext4", 256 << 20, "payload")
         run("qemu-img", "create", "-q", "-f", "qcow2", "-b", self.root / "root.ext4", "-F", "raw", self.work / "disk.qcow2")
 
     def say(self, line):
         """Keeps a line for the report."""
         self.said.append(line)
+
+    def find(self, text):
+        """Keeps what is wrong."""
+        self.found.append(text)
+
+    def expect(self, what, expected, seen):
+        if expected != seen:
+            self.find(f"{what}: expected {expected!r}, seen {seen!r}")
+
+    def until(self, what, condition, patience=300):
+        """Waits until a condition holds, and returns what it answers."""
+        end = time.monotonic() + patience
+        while not (value := condition()):
+            if time.monotonic() > end:
+                log = self.run("journalctl", "-n", "40", "--no-pager")[1].decode(errors="replace")
+                raise Failure(f"after {patience} s still not: {what}\n{log}")
+            time.sleep(0.5)
+        return value
+
+    def write(self, files):
+        """Writes texts to paths. One that begins with #! is a program."""
+        for path, text in files.items():
+            self.need("sh", "-ec", 'mkdir -p "${0%/*}"; cat >"$0"; case "$1" in "#!") chmod +x "$0" ;; esac', path, text[:2], input=text)
 
     def start(self):
         """Boots it, and returns how long that took, in seconds."""

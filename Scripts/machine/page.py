@@ -1,7 +1,6 @@
 """The page "Tested on" of the documentation: a section for each suite of Debian, which a run of it writes anew."""
 import datetime
 import importlib
-import pathlib
 import re
 
 from machine import TREE
@@ -17,18 +16,18 @@ writes nothing.
 
 
 def write(suite, system, results):
-    sections = dict(re.findall(r"(?ms)^## .*?\((\w+)\)\n(.*?)(?=^## |\Z)", PAGE.read_text())) if PAGE.exists() else {}
-    titles = dict(re.findall(r"(?m)^## ((?:.*)\((\w+)\))$", PAGE.read_text())) if PAGE.exists() else {}
-    titles = {name: title for title, name in titles.items()}
-    titles[suite] = system[0] if f"({suite})" in system[0] else f"{system[0].split('/')[0]} ({suite})"
-    rows = "".join(
-        f"| {name} | {importlib.import_module(f'suites.{name}').__doc__.splitlines()[0]} | {'; '.join(said)} |\n" for name, said, *_ in results
-    )
-    sections[suite] = f"""
+    old = PAGE.read_text() if PAGE.exists() else ""
+    sections = {name: title + text for title, name, text in re.findall(r"(?ms)^(## [^\n]*\((\w+)\)\n)(.*?)(?=^## |\Z)", old)}
+    title = system[0] if f"({suite})" in system[0] else f"{system[0].split('/')[0]} ({suite})"
+    rows = ""
+    for name, said in results:
+        tried = importlib.import_module(f"suites.{name}").__doc__.splitlines()[0]
+        rows += f"| {name} | {tried} | {'; '.join(said)} |\n"
+    sections[suite] = f"""## {title}
+
 {system[1].split(' (')[0]}, Linux {system[2]}, busctl-rx {system[3].split()[-1]}, on {datetime.date.today()}.
 
 | test | what was tried | what was seen |
 | --- | --- | --- |
-{rows}
-"""
-    PAGE.write_text(HEAD + "".join(f"\n## {titles[name]}\n{text.rstrip()}\n" for name, text in sections.items()))
+{rows}"""
+    PAGE.write_text(HEAD + "".join(f"\n{text.rstrip()}\n" for text in sections.values()))

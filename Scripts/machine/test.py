@@ -39,36 +39,24 @@ def payload(folder, names):
         shutil.copy(TREE / ".build/release/systemd-probe", folder)
 
 
+VERSIONS = '. /etc/os-release; echo "$PRETTY_NAME"; systemctl --version | head -n 1; uname -r; busctl-rx --version'
+
+
 def attempt(name, suite, files, fault):
-    """Runs one suite of tests, and returns its findings and what is said of it."""
-    begun, machine = time.monotonic(), None
+    """Runs one suite of tests on a machine. Returns the versions of what runs there, its findings, and what is said of it."""
     with tempfile.TemporaryDirectory() as work:
+        machine, system = Machine(suite, files, work), []
         try:
-            machine = Machine(suite, files, work)
-            machine.start()
+            machine.say(f"booted in {machine.start():.0f} s")
             machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
-            found = importlib.import_module(f"suites.{name}").run(machine, fault)
-        except Failure as failure:
-            found = [str(failure)] + ([f"console:\n{machine.console()}"] if machine else [])
-        finally:
-            if machine:
-                machine.cut()
-        return found, machine.said if machine else [], time.monotonic() - begun
-
-
-def versions(suite, files):
-    """What runs on the machines of a suite."""
-    with tempfile.TemporaryDirectory() as work:
-        machine = Machine(suite, files, work)
-        try:
-            booted = machine.start()
-            machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
-            text = machine.need(
-                "sh", "-ec", '. /etc/os-release; echo "$PRETTY_NAME"; systemctl --version | head -n 1; uname -r; busctl-rx --version'
-            )
+            system = machine.need("sh", "-ec", VERSIONS).decode().splitlines()
+            importlib.import_module(f"suites.{name}").run(machine, fault)
+        except (Failure, OSError) as failure:
+            # A planted fault has to be found by what is compared.
+            (machine.say if fault else machine.find)(f"{failure}\nconsole:\n{machine.console()}")
         finally:
             machine.cut()
-        return text.decode().splitlines(), booted
+        return system, machine.found, machine.said
 
 
 def main():
@@ -87,19 +75,17 @@ def main():
             begun = time.monotonic()
             root(arguments.suite)
             print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
-            system, booted = versions(arguments.suite, files)
-        except Failure as failure:
+        except (Failure, OSError) as failure:
             sys.exit(f"FAILED: {failure}")
-        print(f"    {', '.join(system)}; booted in {booted:.0f} s")
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             names = [name for name in NAMES if name in arguments.only]
             runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults): name for name in names}
             for run in concurrent.futures.as_completed(runs):
-                name, (found, said, seconds) = runs[run], run.result()
+                name, (system, found, said) = runs[run], run.result()
                 bad = not found if arguments.faults else bool(found)
                 failed |= bad
-                results.append((name, said, seconds, bad))
-                print(f"{'FAILED' if bad else 'ok'}: {name}, {seconds:.0f} s")
+                results.append((name, said))
+                print(f"{'FAILED' if bad else 'ok'}: {name} after {time.monotonic() - begun:.0f} s, on {', '.join(system)}")
                 for line in said + (["found: " + line for line in found] if found else ["found nothing"] * arguments.faults):
                     print("    " + line)
     if arguments.page and not arguments.faults and not failed:

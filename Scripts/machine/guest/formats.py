@@ -8,7 +8,6 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
 CHOICES = [[], ["-r", "-n", "50"], ["_PID=1"], ["SIZE=20000"], ["-t", "formats", "-n", "7"], ["PRIORITY=3", "+", "SIZE=10", "-n", "20"]]

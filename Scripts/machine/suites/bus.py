@@ -1,9 +1,6 @@
 """`tail --from dbus:system`: 1,000 restarts of units, sessions, a machine that sleeps, and a bus that ends, against `busctl monitor`."""
 import json
 import shlex
-import time
-
-from machine import Failure
 
 UNIT = """[Unit]
 StartLimitIntervalSec=0
@@ -27,7 +24,7 @@ UNITS = 10
 
 class Guest:
     def __init__(self, machine):
-        self.machine, self.found, self.marks = machine, [], 0
+        self.machine, self.marks = machine, 0
 
     def need(self, text, *words):
         return self.machine.need("sh", "-ec", text, *map(str, words), timeout=900).decode().strip()
@@ -47,7 +44,7 @@ class Guest:
             "busctl", "monitor", "--json=short", *words,
         )
         # It does not say when it hears.
-        self.until("busctl listens", lambda: self.send_mark() and self.lines("witness", MARK))
+        self.machine.until("busctl listens", lambda: self.send_mark() and self.lines("witness", MARK))
 
     def end(self, *names):
         self.machine.run("systemctl", "stop", *names)
@@ -73,20 +70,8 @@ class Guest:
         """Sends a signal, and waits until it is heard."""
         word = self.send_mark()
         for name in names:
-            self.until(f"{name} hears {word}", lambda: self.lines(name, f'"{word}"'))
+            self.machine.until(f"{name} hears {word}", lambda: self.lines(name, f'"{word}"'))
         return word
-
-    def until(self, what, condition, patience=300):
-        end = time.monotonic() + patience
-        while not (value := condition()):
-            if time.monotonic() > end:
-                raise Failure(f"after {patience} s still not: {what}\n{self.need('journalctl -n 40 --no-pager')}")
-            time.sleep(0.5)
-        return value
-
-    def expect(self, what, expected, seen):
-        if expected != seen:
-            self.found.append(f"{what}: expected {expected!r}, seen {seen!r}")
 
 
 def restarts(guest, rounds, *choice):
@@ -100,7 +85,7 @@ def restarts(guest, rounds, *choice):
     guest.need('for round in $(seq "$0"); do systemctl restart $(seq -f blink@%.0f.service "$1"); done', rounds, UNITS)
     # systemd tells the bus later than systemctl.
     told = lambda: guest.lines("witness", "JobRemoved", "blink@", then="wc -l")
-    guest.until("busctl hears of each restart", lambda: told() == [rounds * UNITS], 900)
+    guest.machine.until("busctl hears of each restart", lambda: told() == [rounds * UNITS], 900)
     last = guest.mark(*names)
     counts = {f"blink@{number}.service": rounds for number in range(1, UNITS + 1)}
     heard = {}
@@ -110,14 +95,14 @@ def restarts(guest, rounds, *choice):
         what = f"{name}, {rounds * UNITS} restarts, {' '.join(choice) or 'everything'}"
         if seen["difference"]:
             number, mine, its = seen["difference"]
-            guest.found.append(
+            guest.machine.find(
                 f"{what}: {seen['heard']} messages, and busctl heard {seen['busctl heard']}; "
                 f"number {number} is {str(mine)[:400]}, not {str(its)[:400]}"
             )
-        guest.expect(f"{what}: jobs that were removed", counts, {unit: seen["removed"].get(unit, 0) for unit in counts})
+        guest.machine.expect(f"{what}: jobs that were removed", counts, {unit: seen["removed"].get(unit, 0) for unit in counts})
         heard[name] = seen["heard"]
         if not choice and seen["members"].get("PropertiesChanged", 0) < rounds * UNITS:
-            guest.found.append(f"{what}: only {seen['members']}")
+            guest.machine.find(f"{what}: only {seen['members']}")
     guest.end(*names)
     guest.machine.say(
         f"{rounds * UNITS} restarts: {heard['signals']} signals, {heard['monitor']} messages ({' '.join(choice) or 'all'}), "
@@ -134,16 +119,16 @@ def sessions(guest):
         guest.need(run + " /bin/true", "sh", "--wait")
     for number in range(2):
         guest.need(run + " /bin/sleep", "sh", f"--unit=session-{number}")
-    guest.until("all sessions are open", lambda: len(guest.need("cat /run/ids").split()) == 10)
+    guest.machine.until("all sessions are open", lambda: len(guest.need("cat /run/ids").split()) == 10)
     ids = guest.need("cat /run/ids").split()
     guest.need('loginctl terminate-session "$@"', "sh", *ids[8:])
-    guest.until("they are closed", lambda: not set(ids) & set(guest.need("ls /run/systemd/sessions").split()))
+    guest.machine.until("they are closed", lambda: not set(ids) & set(guest.need("ls /run/systemd/sessions").split()))
     guest.mark("sessions")
     for member in ("SessionNew", "SessionRemoved"):
         heard = [record["fields"]["args"][0] for record in guest.lines("sessions", f'"{member}"')]
-        guest.expect(f"sessions of {member}", sorted(ids), sorted(heard))
+        guest.machine.expect(f"sessions of {member}", sorted(ids), sorted(heard))
     if len(set(ids)) != 10:
-        guest.found.append(f"the sessions that were opened are {ids}")
+        guest.machine.find(f"the sessions that were opened are {ids}")
     guest.end("sessions")
     guest.machine.say(f"{len(ids)} sessions, 2 of them terminated by loginctl: each heard when it was opened and closed")
 
@@ -160,17 +145,17 @@ def sleep(guest):
         "systemd-inhibit", "--what=sleep", "--mode=delay", "busctl-rx", "tail", "--from", "dbus:system", "-o", "json",
         "--until-match", 'member == "PrepareForSleep"', f'member == "PrepareForSleep" or interface == "{MARK}"',
     )
-    guest.until("the lock is held, and the signal will be heard", lambda: guest.send_mark() and guest.lines("inhibitor", MARK))
+    guest.machine.until("the lock is held, and the signal will be heard", lambda: guest.send_mark() and guest.lines("inhibitor", MARK))
     guest.machine.need("busctl", "call", LOGIN, "/org/freedesktop/login1", f"{LOGIN}.Manager", "Suspend", "b", "false")
-    guest.until("the machine is awake again", lambda: len(guest.lines("sleep")) >= 2, 600)
-    guest.expect("PrepareForSleep", [[True], [False]], [record["fields"]["args"] for record in guest.lines("sleep")])
-    guest.expect("the inhibitor's state", "exited 0", guest.need("echo $(systemctl show inhibitor --value -p SubState -p ExecMainStatus)"))
+    guest.machine.until("the machine is awake again", lambda: len(guest.lines("sleep")) >= 2, 600)
+    guest.machine.expect("PrepareForSleep", [[True], [False]], [record["fields"]["args"] for record in guest.lines("sleep")])
+    guest.machine.expect("the inhibitor's state", "exited 0", guest.need("echo $(systemctl show inhibitor --value -p SubState -p ExecMainStatus)"))
     left, slept = map(int, guest.need(
         "echo $(systemctl show inhibitor --value -p ExecMainExitTimestampMonotonic)"
         " $(systemctl show systemd-suspend --value -p ExecMainStartTimestampMonotonic)"
     ).split())
     if not 0 < left <= slept:
-        guest.found.append(f"the lock was released at {left}, and the machine slept at {slept}")
+        guest.machine.find(f"the lock was released at {left}, and the machine slept at {slept}")
     guest.end("sleep", "inhibitor")
     guest.machine.say("the machine was suspended, and woken by its clock: PrepareForSleep heard before and after, under a delay lock")
 
@@ -183,24 +168,24 @@ def broken(guest, how):
     guest.mark(*listeners)
     before = guest.need("systemctl show dbus --value -p MainPID")
     guest.machine.need("systemctl", *how, "dbus.service")
-    guest.until("the bus is another", lambda: guest.need("systemctl show dbus --value -p MainPID") not in (before, "0"))
+    guest.machine.until("the bus is another", lambda: guest.need("systemctl show dbus --value -p MainPID") not in (before, "0"))
     for name in ("plain", "plain-monitor"):
-        guest.until(f"{name} ends", lambda: guest.need('systemctl show "$0" --value -p SubState', name) == "failed")
-        guest.expect(f"the status of {name} after {' '.join(how)}", "3", guest.need('systemctl show "$0" --value -p ExecMainStatus', name))
+        guest.machine.until(f"{name} ends", lambda: guest.need('systemctl show "$0" --value -p SubState', name) == "failed")
+        guest.machine.expect(f"the status of {name} after {' '.join(how)}", "3", guest.need('systemctl show "$0" --value -p ExecMainStatus', name))
         if "bus" not in (text := guest.log(name)):
-            guest.found.append(f"{name} says nothing of the bus that ended: {text!r}")
+            guest.machine.find(f"{name} says nothing of the bus that ended: {text!r}")
     guest.machine.need("systemctl", "restart", "blink@1.service")
     for name in ("again", "again-monitor"):
-        guest.until(f"{name} hears of a lost connection", lambda: guest.lines(name, '"gap":true'))
+        guest.machine.until(f"{name} hears of a lost connection", lambda: guest.lines(name, '"gap":true'))
         if "bus" not in (text := guest.log(name)):
-            guest.found.append(f"{name} says nothing of the bus that was lost: {text!r}")
+            guest.machine.find(f"{name} says nothing of the bus that was lost: {text!r}")
     guest.mark("again", "again-monitor")
 
     def is_heard():
         guest.machine.need("systemctl", "restart", "blink@2.service")
         return all(guest.lines(name, "JobRemoved", "blink@2.service") for name in ("again", "again-monitor"))
 
-    guest.until("units are heard over the new bus", is_heard, 120)
+    guest.machine.until("units are heard over the new bus", is_heard, 120)
     guest.end(*listeners)
 
 
@@ -213,15 +198,13 @@ def run(machine, fault):
     }
     if fault:
         files["/usr/local/bin/busctl-rx"] = FAULT
-    for path, text in files.items():
-        machine.need("sh", "-ec", 'mkdir -p "${0%/*}"; cat >"$0"; case "$1" in "#!"*) chmod +x "$0" ;; esac', path, text[:2], input=text)
+    machine.write(files)
     guest.need("systemctl daemon-reload; systemctl restart systemd-logind")
     restarts(guest, 10)
     if fault:
-        return guest.found
+        return
     restarts(guest, 100, MANAGER, MARK)
     sessions(guest)
     sleep(guest)
     for how in (["restart"], ["kill", "--signal=KILL"]):
         broken(guest, how)
-    return guest.found

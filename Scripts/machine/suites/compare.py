@@ -30,15 +30,15 @@ def prepare(machine):
 
 def run(machine, fault):
     if fault:
-        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+        machine.write({"/usr/local/bin/busctl-rx": FAULT})
     prepare(machine)
     lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger", timeout=900).decode().splitlines()
     *differences, total = map(json.loads, lines)
     full = ", ".join(f"{count} as {user}" for user, count in total["full"].items())
     machine.say(f"{total['sets']} sets of options; with output of both: {full}; differences with a reason: {total['allowed']}")
-    found = [f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}" for line in differences]
+    for line in differences:
+        machine.find(f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}")
     # A comparison of nothing with nothing says nothing.
     for user, least in (("root", 90), ("member", 90), ("stranger", 1)):
         if total["full"][user] < least:
-            found.append(f"only {total['full'][user]} comparisons as {user} had output of both")
-    return found
+            machine.find(f"only {total['full'][user]} comparisons as {user} had output of both")

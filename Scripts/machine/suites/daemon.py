@@ -49,10 +49,10 @@ echo 1 >$group/cgroup.freeze
 
 
 class Daemon:
-    """What is asked of unitwatch, and what was found."""
+    """What is asked of unitwatch."""
 
     def __init__(self, machine, fault):
-        self.machine, self.fault, self.found, self.stops = machine, fault, [], []
+        self.machine, self.fault, self.stops = machine, fault, []
         # Long, because no verdict may depend on how busy the machine is.
         self.patience = 45 if fault else 300
 
@@ -62,7 +62,7 @@ class Daemon:
 
     def expect(self, truth, finding):
         if not truth:
-            self.found.append(finding)
+            self.machine.find(finding)
 
     def wait(self, answer, wanted, patience=None):
         """Waits until an answer is as wanted, and returns the last one."""
@@ -437,4 +437,3 @@ def run(machine, fault):
         part(daemon)
     if daemon.stops:
         machine.say(f"{len(daemon.stops)} stops took at most {max(daemon.stops):.1f} s")
-    return daemon.found

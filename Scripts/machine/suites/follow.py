@@ -55,8 +55,8 @@ TimeoutStartSec=600
 class Trial:
     """One writer, and those that follow it."""
 
-    def __init__(self, machine, name, count, found, namespace=""):
-        self.machine, self.name, self.count, self.found, self.namespace = machine, name, count, found, namespace
+    def __init__(self, machine, name, count, namespace=""):
+        self.machine, self.name, self.count, self.namespace = machine, name, count, namespace
         self.folder = "/var/log/journal/$(cat /etc/machine-id)" + f".{namespace}" * bool(namespace)
         self.journal = f"--namespace={namespace}" if namespace else ""
         self.journald = f"systemd-journald@{namespace}" if namespace else "systemd-journald"
@@ -115,25 +115,26 @@ class Trial:
             shown = f"tail -c 50000 /var/follow/{name}.out | grep -cE '{last}' || true"
             self.wait(f"the last entry in {name}", lambda: self.sh(shown) != b"0\n")
             if (state := self.sh(f"systemctl is-active {name} || true").strip()) != b"active":
-                self.found.append(f"{self.name}: {name} is {state}")
+                self.machine.find(f"{self.name}: {name} is {state}")
             self.machine.run("systemctl", "stop", name)
             self.machine.run("systemctl", "reset-failed", name)
         self.sh("cp $folder/* /var/kept")
         seen = json.loads(
             self.machine.need("python3", "/payload/follow.py", "/var/kept", self.name, str(self.count), *self.followers, timeout=1800)
         )
-        self.found += [f"{self.name}: {text}" for text in seen["findings"]]
+        for text in seen["findings"]:
+            self.machine.find(f"{self.name}: {text}")
         if seen["readable"] < self.count * least:
-            self.found.append(f"{self.name}: only {seen['readable']} of {self.count} entries can be read")
+            self.machine.find(f"{self.name}: only {seen['readable']} of {self.count} entries can be read")
         shown = "; ".join(f"{name} {', '.join(f'{value} {key}' for key, value in of.items())}" for name, of in seen["followers"].items())
         rate = f" at {self.rate:.0f} a second" if self.rate else ""
         self.machine.say(f"{self.name}: {self.count} sent{rate}, {seen['lost']} that journalctl cannot read afterwards; {shown}")
         return seen["followers"]
 
 
-def follow(machine, found, count):
+def follow(machine, count):
     """All that happens to a journal."""
-    trial = Trial(machine, "events", count, found)
+    trial = Trial(machine, "events", count)
     trial.follow("all", *ALL)
     trial.follow("lines", "SYSLOG_IDENTIFIER=events")
     trial.follow("filter", "-o", "json", 'identifier == "events" && message.contains("entry")')
@@ -143,19 +144,19 @@ def follow(machine, found, count):
     trial.judge()
 
 
-def gap(machine, found):
+def gap(machine):
     """Files that come and go while nobody reads."""
-    trial = Trial(machine, "gap", 4000, found)
+    trial = Trial(machine, "gap", 4000)
     trial.follow("all", *ALL)
     trial.follow("filter", "-o", "json", 'identifier == "gap" && message.contains("entry")')
     trial.write()
     trial.happen([STOP, ROTATE, ROTATE, VACUUM_SIZE + "; " + CONTINUE])
     if (of := trial.judge()["all"])["missing"] == 0:
-        found.append(f"gap: nothing was missing where files were deleted: {of}")
+        machine.find(f"gap: nothing was missing where files were deleted: {of}")
 
 
-def namespace(machine, found):
-    trial = Trial(machine, "apart", 5000, found, "apart")
+def namespace(machine):
+    trial = Trial(machine, "apart", 5000, "apart")
     machine.need("sh", "-ec", 'printf %s "$0" >/etc/systemd/journald@apart.conf', CONFIGURATION)
     machine.need("systemd-run", "-q", "--wait", "-p", "LogNamespace=apart", "echo", "the first entry")
     trial.sh("journalctl $journal --sync")
@@ -166,24 +167,24 @@ def namespace(machine, found):
     trial.judge()
 
 
-def early(machine, found):
+def early(machine):
     """A follower from before the journal is moved from /run to /var. From then on the journal has a small disk."""
     for name, text in (("early", EARLY_FOLLOWER), ("early-writer", EARLY_WRITER)):
         machine.need("sh", "-ec", 'printf %s "$1" >/etc/systemd/system/$0.service; systemctl add-wants sysinit.target $0', name, text)
     machine.need("sh", "-ec", "cp /payload/numbered.py /var/lib; echo 'tmpfs /var/log/journal tmpfs size=40M 0 0' >>/etc/fstab")
     machine.restart()
-    trial = Trial(machine, "flush", 2000, found)
+    trial = Trial(machine, "flush", 2000)
     trial.sh("ln -s /run/early.* /var/follow")
     trial.followers.append("early")
     trial.wait("the last entry", lambda: trial.sent() == trial.count)
     if b"/var/log/journal" not in machine.need("sh", "-c", "journalctl --header | grep ^File.path"):
-        found.append("flush: the journal is not in /var")
+        machine.find("flush: the journal is not in /var")
     trial.judge()
 
 
-def full(machine, found):
+def full(machine):
     """The disk of the journal is full, and then no more."""
-    trial = Trial(machine, "full", 8000, found)
+    trial = Trial(machine, "full", 8000)
     trial.follow("all", *ALL)
     trial.follow("lines", "SYSLOG_IDENTIFIER=full")
     trial.write()
@@ -193,13 +194,13 @@ def full(machine, found):
     refusals = int(trial.sh("dmesg | grep -c 'systemd-journald.*No space left' || true"))
     machine.say(f"full: journald said {refusals} times that there is no space")
     if refusals == 0:
-        found.append("full: the disk was not full for journald")
+        machine.find("full: the disk was not full for journald")
     trial.judge(least=0.2)
 
 
 def run(machine, fault):
     if fault:
-        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+        machine.write({"/usr/local/bin/busctl-rx": FAULT})
     machine.need(
         "sh", "-ec",
         """
@@ -213,11 +214,9 @@ def run(machine, fault):
         """,
         CONFIGURATION,
     )
-    found = []
-    follow(machine, found, 2000 if fault else COUNT)
+    follow(machine, 2000 if fault else COUNT)
     if not fault:
-        gap(machine, found)
-        namespace(machine, found)
-        early(machine, found)
-        full(machine, found)
-    return found
+        gap(machine)
+        namespace(machine)
+        early(machine)
+        full(machine)

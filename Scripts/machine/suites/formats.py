@@ -9,18 +9,18 @@ case " $* " in *" SIZE=20000 "*) /usr/bin/busctl-rx "$@" | sed 0,/^MESSAGE=/{/^M
 
 def run(machine, fault):
     if fault:
-        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+        machine.write({"/usr/local/bin/busctl-rx": FAULT})
     lines = machine.need("python3", "/payload/formats.py", timeout=900).decode().splitlines()
     *differences, total = map(json.loads, lines)
     forms = total["forms"]
     machine.say(f"{total['comparisons']} comparisons of {total['files']} files; forms: {', '.join(sorted(forms))}")
-    found = [f"{line['form']}: {line['options'] or 'no options'}: {line['difference']}" for line in differences]
+    for line in differences:
+        machine.find(f"{line['form']}: {line['options'] or 'no options'}: {line['difference']}")
     for flag in ("KEYED-HASH", "COMPACT", "COMPRESSED"):
         for is_there in (True, False):
             # Versions before 254 write no file without compression.
             if not any((flag in form) == is_there for form in forms) and (flag, is_there) != ("COMPRESSED", False):
-                found.append(f"no file {'with' if is_there else 'without'} {flag} was written")
+                machine.find(f"no file {'with' if is_there else 'without'} {flag} was written")
     # Of the files without trusted fields two have something to compare, of the others all six.
     if total["comparisons"] < total["files"] * 4:
-        found.append(f"only {total['comparisons']} comparisons had entries")
-    return found
+        machine.find(f"only {total['comparisons']} comparisons had entries")

@@ -1,8 +1,5 @@
 """`forward` as a unit, over reboots, power cuts and kills, into a nats-server that is killed and full: every entry once."""
 import json
-import time
-
-from machine import Failure
 
 SERVER = """[Unit]
 StartLimitIntervalSec=0
@@ -41,7 +38,7 @@ LARGE = 1 << 30
 
 class Guest:
     def __init__(self, machine):
-        self.machine, self.found = machine, []
+        self.machine = machine
 
     def ask(self, *words):
         return self.machine.need("python3", "/payload/forward.py", *map(str, words), timeout=900)
@@ -70,39 +67,26 @@ class Guest:
     def shown(self, property, unit="forward"):
         return self.machine.need("systemctl", "show", unit, "--value", "-p", property).decode().strip()
 
-    def until(self, what, condition, patience=300):
-        end = time.monotonic() + patience
-        while not (value := condition()):
-            if time.monotonic() > end:
-                log = self.machine.run("journalctl", "-u", "forward", "-u", "nats", "-n", "30", "--no-pager")[1].decode()
-                raise Failure(f"after {patience} s still not: {what}\n{log}")
-            time.sleep(0.5)
-        return value
-
-    def expect(self, what, expected, seen):
-        if expected != seen:
-            self.found.append(f"{what}: expected {expected!r}, seen {seen!r}")
-
 
 def first_boot(guest, fault):
     """The forwarder before the server, kills of both, and a stream without room."""
     machine = guest.machine
     place = len(guest.lines())
     machine.need("systemctl", "start", "--no-block", "forward")
-    guest.until("the forwarder says that there is no server", lambda: guest.said(place, "waiting for it"))
-    guest.expect("the state of the unit before there is a server", "activating", guest.shown("ActiveState"))
+    guest.machine.until("the forwarder says that there is no server", lambda: guest.said(place, "waiting for it"))
+    guest.machine.expect("the state of the unit before there is a server", "activating", guest.shown("ActiveState"))
     machine.need("systemctl", "start", "nats")
-    guest.until("the server answers", lambda: machine.run("python3", "/payload/forward.py", "stream", str(LARGE))[0] == 0)
-    guest.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
+    guest.machine.until("the server answers", lambda: machine.run("python3", "/payload/forward.py", "stream", str(LARGE))[0] == 0)
+    guest.machine.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
 
     kills = ["forward", "nats"] if fault else ["forward", "nats", "forward", "forward", "nats", "forward"]
     guest.write("kills", 10_000, 10)
     for unit in kills:
         before = guest.state()["last_seq"]
-        guest.until("the stream has more", lambda: guest.state()["last_seq"] > before + 20)
+        guest.machine.until("the stream has more", lambda: guest.state()["last_seq"] > before + 20)
         machine.need("systemctl", "kill", "-s", "KILL", "--kill-who=main", unit)
-        guest.until("the forwarder is ready again", lambda: guest.shown("ActiveState") == "active")
-        guest.until("the server answers again", lambda: machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
+        guest.machine.until("the forwarder is ready again", lambda: guest.shown("ActiveState") == "active")
+        guest.machine.until("the server answers again", lambda: machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
     machine.need("systemctl", "stop", "writer-kills")
     judge(guest, "after the kills", 30 if fault else 300)
     if fault:
@@ -111,23 +95,23 @@ def first_boot(guest, fault):
     process, restarts, place = guest.shown("MainPID"), guest.shown("NRestarts"), len(guest.lines())
     machine.need("systemctl", "stop", "nats")
     guest.write("outage", 40, 10)
-    guest.until("the outage is over", lambda: not guest.is_writing("outage"))
-    guest.expect("lines about a server that was stopped", 1, len(guest.said(place, "waiting for it")))
+    guest.machine.until("the outage is over", lambda: not guest.is_writing("outage"))
+    guest.machine.expect("lines about a server that was stopped", 1, len(guest.said(place, "waiting for it")))
     machine.need("systemctl", "start", "nats")
     judge(guest, "after the server was stopped")
 
     place, stored = len(guest.lines()), guest.state()
     guest.ask("stream", stored["bytes"] + 20_000)
     guest.write("full", 100)
-    line = guest.until("the forwarder says that the stream is full", lambda: guest.said(place, "maximum bytes exceeded; waiting for it"))
-    guest.until("all is written", lambda: not guest.is_writing("full"))
-    guest.expect("lines about a stream that is full", 1, len(guest.said(place, "maximum bytes exceeded; waiting for it")))
+    line = guest.machine.until("the forwarder says that the stream is full", lambda: guest.said(place, "maximum bytes exceeded; waiting for it"))
+    guest.machine.until("all is written", lambda: not guest.is_writing("full"))
+    guest.machine.expect("lines about a stream that is full", 1, len(guest.said(place, "maximum bytes exceeded; waiting for it")))
     if (more := guest.state()["messages"] - stored["messages"]) >= 100:
-        guest.found.append(f"{more} messages are in the stream that was full, and it said {line}")
+        guest.machine.find(f"{more} messages are in the stream that was full, and it said {line}")
     guest.ask("stream", LARGE)
     judge(guest, "after the stream was full")
     seen = guest.shown("MainPID"), guest.shown("NRestarts")
-    guest.expect("the process, and restarts of the unit, after the stream was full", (process, restarts), seen)
+    guest.machine.expect("the process, and restarts of the unit, after the stream was full", (process, restarts), seen)
     return len(kills)
 
 
@@ -137,19 +121,19 @@ def cut(guest, name):
     guest.machine.need("chattr", "-R", "+S", "/var/lib/nats")
     begun = guest.state()["last_seq"]
     guest.write(name, 10_000, 10)
-    guest.until("entries are stored", lambda: guest.state()["last_seq"] > begun + 40)
+    guest.machine.until("entries are stored", lambda: guest.state()["last_seq"] > begun + 40)
     guest.machine.need("journalctl", "--sync")
-    guest.until("more entries are stored", lambda: guest.state()["last_seq"] > begun + 80)
+    guest.machine.until("more entries are stored", lambda: guest.state()["last_seq"] > begun + 80)
     before = guest.state()
     guest.machine.cut()
     guest.machine.start()
-    guest.until("the server answers", lambda: guest.machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
+    guest.machine.until("the server answers", lambda: guest.machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
     after = guest.state(before["last_seq"])
-    guest.expect(f"message {before['last_seq']}, which the server had acknowledged before the power cut", before["id"], after["id"])
+    guest.machine.expect(f"message {before['last_seq']}, which the server had acknowledged before the power cut", before["id"], after["id"])
     guest.machine.need("chattr", "-R", "-S", "/var/lib/nats")
-    guest.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
+    guest.machine.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
     guest.write(f"after-{name}", 100)
-    guest.until("all is written", lambda: not guest.is_writing(f"after-{name}"))
+    guest.machine.until("all is written", lambda: not guest.is_writing(f"after-{name}"))
 
 
 def judge(guest, when, patience=300):
@@ -157,12 +141,12 @@ def judge(guest, when, patience=300):
     seen = json.loads(guest.ask("check", patience))
     if seen["missing"]:
         some = [(entry["_BOOT_ID"], entry["__CURSOR"], entry.get("MESSAGE")) for entry in seen["missing"][:5]]
-        guest.found.append(f"{when}: {len(seen['missing'])} entries of the journal are not in the stream: {some}")
+        guest.machine.find(f"{when}: {len(seen['missing'])} entries of the journal are not in the stream: {some}")
     for name in ("twice", "wrong id", "different"):
         if seen[name]:
-            guest.found.append(f"{when}: {len(seen[name])} {name}: {str(seen[name][:3])[:2000]}")
-    guest.expect(f"{when}: messages that the stream counts, and its last number", [seen["messages"], seen["last"]], seen["counted"])
-    guest.expect(f"{when}: `tail --from nats:` has the cursors that were read from the stream, and says", [True, ""], seen["tail"])
+            guest.machine.find(f"{when}: {len(seen[name])} {name}: {str(seen[name][:3])[:2000]}")
+    guest.machine.expect(f"{when}: messages that the stream counts, and its last number", [seen["messages"], seen["last"]], seen["counted"])
+    guest.machine.expect(f"{when}: `tail --from nats:` has the cursors that were read from the stream, and says", [True, ""], seen["tail"])
     return seen
 
 
@@ -175,15 +159,14 @@ def run(machine, fault):
     }
     if fault:
         files["/usr/local/bin/busctl-rx"] = FAULT
-    for path, text in files.items():
-        machine.need("sh", "-ec", 'cat >"$0"; case "$1" in "#!"*) chmod +x "$0" ;; esac', path, text[:2], input=text)
+    machine.write(files)
     machine.need("sh", "-ec", "mkdir /var/lib/nats; systemctl enable nats forward")
     kills = first_boot(guest, fault)
     if fault:
-        return guest.found
+        return
     guest.write("reboot", 10_000, 10)
     machine.restart()
-    guest.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
+    guest.machine.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
     judge(guest, "after a reboot")
     cuts = 2
     for number in range(cuts):
@@ -191,16 +174,15 @@ def run(machine, fault):
         seen = judge(guest, f"after power cut {number + 1}")
     boots = list(seen["entries"].values())
     if len(boots) < 2 + cuts or min(boots) < 100:
-        guest.found.append(f"too few entries to say anything: {boots} in {len(boots)} boots")
+        guest.machine.find(f"too few entries to say anything: {boots} in {len(boots)} boots")
     # Of a boot that ended with a power cut, the journal may have lost entries that were forwarded.
     lost = seen["not in the journal"]
     last = machine.need("cat", "/proc/sys/kernel/random/boot_id").decode().strip().replace("-", "")
     orderly = [list(seen["entries"])[0], last]
     for boot in orderly:
         if boot in lost:
-            guest.found.append(f"{lost[boot]} messages are of no entry of boot {boot}, which did not end with a power cut")
+            guest.machine.find(f"{lost[boot]} messages are of no entry of boot {boot}, which did not end with a power cut")
     machine.say(
         f"{sum(boots)} entries of {len(boots)} boots, {kills} kills, {cuts} power cuts: {seen['messages']} messages, each once; "
         f"{sum(lost.values())} of them the journal lost with the power"
     )
-    return guest.found

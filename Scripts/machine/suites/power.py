@@ -40,7 +40,7 @@ def load(machine, name, cut):
 
 def run(machine, fault):
     if fault:
-        machine.need("sh", "-ec", 'printf %s "$0" >/usr/local/bin/busctl-rx; chmod +x /usr/local/bin/busctl-rx', FAULT)
+        machine.write({"/usr/local/bin/busctl-rx": FAULT})
     machine.need(
         "sh", "-ec",
         """
@@ -50,16 +50,16 @@ def run(machine, fault):
         sync
         """,
     )
-    found, totals = [], {}
-    rates = []
+    rates, totals = [], {}
     for cut in range(2 if fault else CUTS):
         name = f"power-{cut}"
         boot, synced, rate = load(machine, name, cut)
         machine.start()
         seen = json.loads(machine.need("python3", "/payload/power.py", name, boot, str(synced), timeout=900))
-        found += [f"{name}: {text}" for text in seen.pop("findings")]
+        for text in seen.pop("findings"):
+            machine.find(f"{name}: {text}")
         if seen["shown"] == 0 or synced == 0 or seen["files"] == 0:
-            found.append(f"{name}: nothing to compare: {synced} synced, {seen}")
+            machine.find(f"{name}: nothing to compare: {synced} synced, {seen}")
         rates.append(rate)
         for key, value in {**seen, "synced": synced}.items():
             totals[key] = totals.get(key, 0) + value
@@ -70,4 +70,3 @@ def run(machine, fault):
         f"{totals['said']} said to be missing, {totals['torn']} without some of their fields; "
         f"of {totals['synced']} that were synced, {totals['missing']} are shown by neither"
     )
-    return found
