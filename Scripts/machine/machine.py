@@ -50,6 +50,10 @@ touch "$1/var/lib/systemd/linger/member" "$1/var/lib/systemd/linger/stranger"
 """
 
 
+# How long one step may take, in seconds: a busy machine is no failure.
+PATIENCE = 1800
+
+
 class Failure(Exception):
     pass
 
@@ -123,13 +127,13 @@ class Machine:
         if expected != seen:
             self.find(f"{what}: expected {expected!r}, seen {seen!r}")
 
-    def until(self, what, condition, patience=300):
+    def until(self, what, condition):
         """Waits until a condition holds, and returns what it answers."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + PATIENCE
         while not (value := condition()):
             if time.monotonic() > end:
                 log = self.run("journalctl", "-n", "40", "--no-pager")[1].decode(errors="replace")
-                raise Failure(f"after {patience} s still not: {what}\n{log}")
+                raise Failure(f"after {PATIENCE} s still not: {what}\n{log}")
             time.sleep(0.5)
         return value
 
@@ -145,7 +149,7 @@ class Machine:
         known = [kept.read_text()] if kept.exists() else ["kvm"] * os.access("/dev/kvm", os.W_OK) + ["tcg,thread=multi"]
         for accelerator in known:
             begun = time.monotonic()
-            if self._boot(accelerator, 40 if accelerator == "kvm" else 600):
+            if self._boot(accelerator, 40 if accelerator == "kvm" else PATIENCE):
                 kept.write_text(accelerator)
                 return time.monotonic() - begun
             self.cut()
@@ -201,12 +205,12 @@ class Machine:
         except OSError:
             return (self.work / "qemu.log").read_text()
 
-    def run(self, *argv, input="", timeout=300):
+    def run(self, *argv, input=""):
         """Runs a command in it, and returns its status, its output and what it said of errors."""
         self.count += 1
-        request = {"id": self.count, "argv": argv, "input": input, "timeout": timeout}
+        request = {"id": self.count, "argv": argv, "input": input, "timeout": PATIENCE}
         self.port.sendall(json.dumps(request).encode() + b"\n")
-        while (answer := self._receive(timeout + 60))["id"] != self.count:
+        while (answer := self._receive(PATIENCE + 60))["id"] != self.count:
             pass
         return answer["status"], base64.b64decode(answer["out"]), base64.b64decode(answer["err"]).decode(errors="replace")
 
@@ -233,7 +237,7 @@ class Machine:
             # It may end before it answers.
             pass
         try:
-            self.process.wait(600)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             raise Failure("it does not end:\n" + self.console()) from None
         self.port.close()

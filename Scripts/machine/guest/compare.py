@@ -105,7 +105,7 @@ def run(program, user, choice):
         "XDG_RUNTIME_DIR": f"/run/user/{account.pw_uid}", "COLUMNS": "100", "SYSTEMD_COLORS": "0",
     }
     return subprocess.run(
-        program + choice, capture_output=True, timeout=120, env=environment, cwd="/", stdin=subprocess.DEVNULL,
+        program + choice, capture_output=True, timeout=1200, env=environment, cwd="/", stdin=subprocess.DEVNULL,
         user=account.pw_uid, group=account.pw_gid, extra_groups=os.getgrouplist(user, account.pw_gid),
     )
 

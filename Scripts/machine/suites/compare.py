@@ -32,7 +32,7 @@ def run(machine, fault):
     if fault:
         machine.write({"/usr/local/bin/busctl-rx": FAULT})
     prepare(machine)
-    lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger", timeout=900).decode().splitlines()
+    lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger").decode().splitlines()
     *differences, total = map(json.loads, lines)
     full = ", ".join(f"{count} as {user}" for user, count in total["full"].items())
     machine.say(f"{total['sets']} sets of options; with output of both: {full}; differences with a reason: {total['allowed']}")

@@ -3,7 +3,7 @@ import json
 import re
 import time
 
-from machine import HERE
+from machine import HERE, PATIENCE
 
 # The manager is told nothing, and takes the daemon for ready as soon as it runs.
 FAULT = "[Service]\nType=exec\nUnsetEnvironment=NOTIFY_SOCKET\n"
@@ -54,7 +54,7 @@ class Daemon:
     def __init__(self, machine, fault):
         self.machine, self.fault, self.stops = machine, fault, []
         # Long, because no verdict may depend on how busy the machine is.
-        self.patience = 45 if fault else 300
+        self.patience = 45 if fault else PATIENCE
 
     def sh(self, script, *arguments, **options):
         """The output of a script that has to succeed."""
@@ -64,9 +64,9 @@ class Daemon:
         if not truth:
             self.machine.find(finding)
 
-    def wait(self, answer, wanted, patience=None):
+    def wait(self, answer, wanted):
         """Waits until an answer is as wanted, and returns the last one."""
-        end = time.monotonic() + (patience or self.patience)
+        end = time.monotonic() + self.patience
         while not wanted(seen := answer()) and time.monotonic() < end:
             time.sleep(0.3)
         return seen
@@ -287,7 +287,7 @@ def watchdog(daemon):
         process, invocation = daemon.show("MainPID"), daemon.show("InvocationID")
         daemon.sh(script, process)
         begun = time.monotonic()
-        daemon.wait(lambda: daemon.show("MainPID"), lambda seen: seen not in ("0", process), 600)
+        daemon.wait(lambda: daemon.show("MainPID"), lambda seen: seen not in ("0", process))
         seconds = time.monotonic() - begun
         daemon.active(f"after {what} was stopped")
         restarts = daemon.show("NRestarts")
@@ -317,7 +317,7 @@ def sockets(daemon):
     for when in ("at first", "after a restart", "after a stop"):
         if "after" in when:
             daemon.sh(f"systemctl {when.split()[-1]} unitwatch")
-        text = daemon.sh("busctl-rx inspect /run/unitwatch.tap", timeout=300)
+        text = daemon.sh("busctl-rx inspect /run/unitwatch.tap")
         daemon.expect("configuration.loaded" in text, f"the tap that systemd listens for shows {text!r} {when}")
         daemon.active(f"when somebody has connected {when}")
     daemon.sh("systemctl disable --now unitwatch.socket; rm /etc/systemd/system/unitwatch.socket; systemctl daemon-reload")

@@ -120,7 +120,7 @@ class Trial:
             self.machine.run("systemctl", "reset-failed", name)
         self.sh("cp $folder/* /var/kept")
         seen = json.loads(
-            self.machine.need("python3", "/payload/follow.py", "/var/kept", self.name, str(self.count), *self.followers, timeout=1800)
+            self.machine.need("python3", "/payload/follow.py", "/var/kept", self.name, str(self.count), *self.followers)
         )
         for text in seen["findings"]:
             self.machine.find(f"{self.name}: {text}")

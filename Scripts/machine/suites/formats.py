@@ -10,7 +10,7 @@ case " $* " in *" SIZE=20000 "*) /usr/bin/busctl-rx "$@" | sed 0,/^MESSAGE=/{/^M
 def run(machine, fault):
     if fault:
         machine.write({"/usr/local/bin/busctl-rx": FAULT})
-    lines = machine.need("python3", "/payload/formats.py", timeout=900).decode().splitlines()
+    lines = machine.need("python3", "/payload/formats.py").decode().splitlines()
     *differences, total = map(json.loads, lines)
     forms = total["forms"]
     machine.say(f"{total['comparisons']} comparisons of {total['files']} files; forms: {', '.join(sorted(forms))}")

@@ -1,6 +1,8 @@
 """`forward` as a unit, over reboots, power cuts and kills, into a nats-server that is killed and full: every entry once."""
 import json
 
+from machine import PATIENCE
+
 SERVER = """[Unit]
 StartLimitIntervalSec=0
 [Service]
@@ -24,7 +26,6 @@ DynamicUser=yes
 SupplementaryGroups=systemd-journal
 StateDirectory=forward
 ExecStart=busctl-rx forward --to nats://127.0.0.1:4222 --subject journal.machine --cursor-file %S/forward/cursor
-SuccessExitStatus=143
 Restart=always
 [Install]
 WantedBy=multi-user.target
@@ -41,7 +42,7 @@ class Guest:
         self.machine = machine
 
     def ask(self, *words):
-        return self.machine.need("python3", "/payload/forward.py", *map(str, words), timeout=900)
+        return self.machine.need("python3", "/payload/forward.py", *map(str, words))
 
     def state(self, number=0):
         return json.loads(self.ask("state", number))
@@ -88,7 +89,7 @@ def first_boot(guest, fault):
         guest.machine.until("the forwarder is ready again", lambda: guest.shown("ActiveState") == "active")
         guest.machine.until("the server answers again", lambda: machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
     machine.need("systemctl", "stop", "writer-kills")
-    judge(guest, "after the kills", 30 if fault else 300)
+    judge(guest, "after the kills", 30 if fault else PATIENCE)
     if fault:
         return len(kills)
 
@@ -136,7 +137,7 @@ def cut(guest, name):
     guest.machine.until("all is written", lambda: not guest.is_writing(f"after-{name}"))
 
 
-def judge(guest, when, patience=300):
+def judge(guest, when, patience=PATIENCE):
     """Compares what the stream has with the journal."""
     seen = json.loads(guest.ask("check", patience))
     if seen["missing"]:

@@ -55,7 +55,7 @@ def run(machine, fault):
         name = f"power-{cut}"
         boot, synced, rate = load(machine, name, cut)
         machine.start()
-        seen = json.loads(machine.need("python3", "/payload/power.py", name, boot, str(synced), timeout=900))
+        seen = json.loads(machine.need("python3", "/payload/power.py", name, boot, str(synced)))
         for text in seen.pop("findings"):
             machine.find(f"{name}: {text}")
         if seen["shown"] == 0 or synced == 0 or seen["files"] == 0:
@@ -67,6 +67,7 @@ def run(machine, fault):
         f"{len(rates)} cuts, each at {min(rates):.0f} to {max(rates):.0f} entries a second; {totals['files']} files that were not closed; "
         f"{totals['shown']} entries of the writers shown, {totals['unsynced']} of them not synced; "
         f"{totals['more']} that journalctl does not show; "
-        f"{totals['said']} said to be missing, {totals['torn']} without some of their fields; "
+        f"{totals['said']} said to be missing, {totals['empty']} of which journalctl shows the head; "
+        f"{totals['torn']} without some of their fields; "
         f"of {totals['synced']} that were synced, {totals['missing']} are shown by neither"
     )
