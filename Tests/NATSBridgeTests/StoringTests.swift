@@ -78,6 +78,55 @@ struct StoringTests {
         arrived.dispose()
     }
 
+    @Test("While acknowledgements come in order, one that has not come yet may take longer than its time")
+    func slow() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        let arrived = Recorder(nats.signals(on: "store"))
+        try await nats.flush(timeout: .seconds(600))
+        var endings: [String] = []
+        // On a busy machine more than the time can pass between two of them: then with a longer time.
+        for patience in [400, 4000, 40000] {
+            let first = arrived.valueCount
+            let recorder = Recorder(
+                Signals.from(Self.messages(0..<8)).publishAcknowledged(on: nats, timeout: .milliseconds(patience))
+            )
+            await until { arrived.valueCount >= first + 8 || recorder.hasEnded }
+            for number in 0..<8 where !recorder.hasEnded {
+                try await Task.sleep(for: .milliseconds(patience / 4))
+                try await Self.acknowledge(arrived.values[first + number], number + 1, nats)
+            }
+            await offThePool { recorder.waitForEnd() }
+            #expect(recorder.failure == nil || recorder.failure?.reason == .timedOut)
+            endings.append(recorder.failure.map(\.description) ?? "stored")
+            if recorder.failure == nil { break }
+            await until { arrived.valueCount >= first + 8 }
+        }
+        #expect(endings.last == "stored", "\(endings)")
+        arrived.dispose()
+    }
+
+    @Test("One that is passed over fails it when its time is up, though later ones are acknowledged")
+    func passedOver() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        let arrived = Recorder(nats.signals(on: "store"))
+        try await nats.flush(timeout: .seconds(600))
+        let recorder = Recorder(
+            Signals.from(Self.messages(0..<10_000))
+                .publishAcknowledged(on: nats, maxPending: 2, timeout: .milliseconds(500))
+        )
+        for number in 1..<10_000 where !recorder.hasEnded {
+            await until { arrived.valueCount > number || recorder.hasEnded }
+            if recorder.hasEnded { break }
+            try await Self.acknowledge(arrived.values[number], number + 1, nats)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        await offThePool { recorder.waitForEnd() }
+        #expect(recorder.failure?.reason == .timedOut)
+        arrived.dispose()
+    }
+
     @Test("Disposal gives the slots back, also those that are waited for")
     func disposal() async throws {
         let server = try await TestNATSServer.start()

@@ -94,12 +94,12 @@ final class NATSStoring: Sendable {
     // MARK: Any thread
 
     /// An answer of the server; a message of libnats.
-    func hear(_ message: OpaquePointer, _ subject: String) {
+    func hear(_ number: UInt64, _ message: OpaquePointer, _ subject: String) {
         switch JetStreamAnswer.acknowledgement(message) {
         case .success(let acknowledgement):
             emitter.send(acknowledgement)
             core.slots.release()
-            let (isDone, resume) = window.end()
+            let (isDone, resume) = window.end(number)
             if isDone { emitter.complete() }
             resume?()
         case .failure(let refusal): fail(refusal.reason, subject)

@@ -14,6 +14,8 @@ final class NATSStoringWindow: Disposable {
         var isBeginning = false
         /// The request for a slot.
         var ticket: UInt64?
+        /// The last message that was acknowledged, by its number, and when an acknowledgement last came.
+        var answered: (last: UInt64, time: Int64) = (0, .min)
         /// Calls the source when there is capacity.
         var resume: (@Sendable () -> Void)?
         /// Whether the source has completed.
@@ -78,12 +80,14 @@ final class NATSStoringWindow: Disposable {
         return hasCapacity
     }
 
-    /// A message is no longer on its way.
+    /// A message is acknowledged.
     ///
     /// - Returns: whether it was the last of all, and what is to be called now that there is capacity.
-    func end() -> (isDone: Bool, resume: (@Sendable () -> Void)?) {
-        state.withLock { state in
+    func end(_ number: UInt64) -> (isDone: Bool, resume: (@Sendable () -> Void)?) {
+        let now = MonotonicTime.nanoseconds
+        return state.withLock { state in
             state.count -= 1
+            state.answered = (max(state.answered.last, number), now)
             if state.isDone { return (true, nil) }
             // The source is called once an eighth of the capacity is free: seldom enough not to be woken for every message, and early
             // enough to send again before the server has nothing to do.
@@ -124,6 +128,12 @@ final class NATSStoringWindow: Disposable {
         for requests in state.withLock({ $0.requests }) {
             var (overdue, following) = requests.overdue(of: self, at: now)
             while let number = overdue {
+                // The server is behind, but has not passed it over.
+                let answered = state.withLock { $0.answered }
+                if number > answered.last, answered.time > now - patience {
+                    following = answered.time + patience
+                    break
+                }
                 if requests.fail(number, .timedOut) { return }
                 // It was answered just now.
                 (overdue, following) = requests.overdue(of: self, at: now)

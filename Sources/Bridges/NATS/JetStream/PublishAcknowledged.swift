@@ -25,7 +25,8 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
     ///   - connection: over which it is sent.
     ///   - maxPending: how many messages may be on their way, at most 512.
     ///   - limit: how many messages may wait.
-    ///   - timeout: how long to wait for each acknowledgement.
+    ///   - timeout: how long to wait for each acknowledgement. A message that none was acknowledged behind has as long again after
+    ///     each acknowledgement: a server that is slow, but goes on, is waited for.
     ///   - scheduler: where acknowledgements are heard; `bus-events` by default.
     ///   - id: tells the stream that a message is the same as an earlier one.
     @inlinable

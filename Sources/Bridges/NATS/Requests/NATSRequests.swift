@@ -69,7 +69,7 @@ final class NATSRequests: Sendable {
     func answer(_ number: UInt64, _ message: OpaquePointer) {
         guard let request = take(number) else { return }
         switch request.asker {
-        case .storing(let storing, _): storing.hear(message, request.subject)
+        case .storing(let storing, _): storing.hear(number, message, request.subject)
         case .closure(let answer, _):
             let message = NATSMessage(reading: message)
             let problem = message.isNoResponders ? .noResponders : message.serviceProblem
