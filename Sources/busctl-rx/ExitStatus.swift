@@ -1,4 +1,5 @@
 import Glibc
+import OSSignalBridge
 
 /// The process's exit status. Thrown to end the command.
 enum ExitStatus: Error, Equatable {
@@ -19,11 +20,15 @@ enum ExitStatus: Error, Equatable {
         case .sourceLost: 3
         case .commandFailed: 4
         case .timedOut: 124
+        // As shells write it.
         case .interrupted(let signal): 128 + signal
         }
     }
 
     /// Ends the process. Nothing is waiting in the C library's buffers, and its exit handlers would destroy the
     /// libraries' globals while threads may still be reading.
-    func end() -> Never { _exit(rawValue) }
+    func end() -> Never {
+        if case .interrupted(let signal) = self { OSSignal(number: signal).endProcess() }
+        _exit(rawValue)
+    }
 }

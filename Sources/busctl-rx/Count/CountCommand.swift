@@ -25,8 +25,8 @@ struct CountCommand: Command {
         A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 
         Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
-        output cannot be written, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM, with what was counted until then. With 3 there is \
-        no count.
+        output cannot be written. SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell), with what was \
+        counted until then. With 3 there is no count.
         """
 
     static var options: [CommandOption<Self>] {

@@ -25,7 +25,7 @@ struct ForwardCommand: Command {
 
         "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
         sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
-        the cursor file is past them. To lose none, set 'sync_interval: always', or let the stream have replicas on machines that do not \
+        the cursor file is past them. To lose none, set 'sync_interval: always' (nats-server 2.10), or let the stream have replicas on machines that do not \
         fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
         older copy; those that the stream still has are not sent twice.
 
@@ -42,8 +42,8 @@ struct ForwardCommand: Command {
         In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
         checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
 
-        Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 129, 130 \
-        and 143 after SIGHUP, SIGINT and SIGTERM.
+        Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses. \
+        SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell).
         """
 
     static var options: [CommandOption<Self>] {

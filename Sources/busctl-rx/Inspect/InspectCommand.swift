@@ -19,7 +19,8 @@ struct InspectCommand: Command {
         WAITING values wait for a subscriber, of LIMIT at most, and MOST did at one time. It has PAUSED for so long, and the oldest value that \
         waits is as old as LAG says.
 
-        Exit status: 0, 2 usage, 3 the program cannot be reached or ends, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM.
+        Exit status: 0, 2 usage, 3 the program cannot be reached or ends. SIGHUP, SIGINT and SIGTERM end it as they end \
+        any program (129, 130 and 143 in a shell).
         """
 
     static var options: [CommandOption<Self>] {

@@ -66,8 +66,8 @@ struct TailCommand: Command {
         the sources. What follows -- is the filter.
 
         Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
-        lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 129, 130 and 143 \
-        after SIGHUP, SIGINT and SIGTERM.
+        lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout. SIGHUP, SIGINT and \
+        SIGTERM end it as they end any program, which is 129, 130 and 143 in a shell.
         """
 
     static var options: [CommandOption<Self>] {

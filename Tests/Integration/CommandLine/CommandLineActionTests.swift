@@ -96,6 +96,6 @@ struct CommandLineActionTests {
         tail.send(SIGTERM)
         let ended = try tail.end()
         // The shell may print a message about its `sleep`.
-        #expect(ended.status == 143 && ended.output == "ready\nended\n", "\(ended)")
+        #expect(ended.status == -SIGTERM && ended.output == "ready\nended\n", "\(ended)")
     }
 }

@@ -184,7 +184,7 @@ struct CommandLineDBusFormatTests {
         // The rows of a span are written one second after it is over.
         try process.wait(forOutput: "Closed,1\n")
         let ended = try process.interrupt()
-        #expect(ended.output.contains("Opened,1\n") && ended.status == 143)
+        #expect(ended.output.contains("Opened,1\n") && ended.status == -SIGTERM)
     }
 }
 

@@ -89,7 +89,7 @@ struct CommandLineForwardTests {
         }
         process.send(SIGTERM)
         let end = try process.end()
-        #expect(end.status == 143, "\(end)")
+        #expect(end.status == -SIGTERM, "\(end)")
         #expect(try forward(scene, "--no-follow").end().errors == "")
         let last = 2000 + 100 * Stress.rounds(3, stress: 20)
         #expect(Set(try scene.stored("journal.a")) == Set((1...last).map(String.init)))

@@ -25,7 +25,7 @@ struct CommandLineJournalTests {
         try send(0..<500, as: "burst", to: journald)
         try tail.wait(forOutput: "number 499\n")
         tail.send(SIGTERM)
-        #expect(try tail.end() == .init(status: 143, output: Export.lines(0..<500), errors: ""))
+        #expect(try tail.end() == .init(status: -SIGTERM, output: Export.lines(0..<500), errors: ""))
     }
 
     @Test("namespaces and the contents of their journals are completed")

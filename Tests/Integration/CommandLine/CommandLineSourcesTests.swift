@@ -70,7 +70,7 @@ struct CommandLineSourcesTests {
         try process.wait(forOutput: "33\nx\n")
         process.send(SIGTERM)
         let ended = try process.end()
-        #expect(ended.output == (21...33).map { "\($0)\n" }.joined() + "x\n" && ended.status == 143)
+        #expect(ended.output == (21...33).map { "\($0)\n" }.joined() + "x\n" && ended.status == -SIGTERM)
         let newest = try run([
             "--from", "lines:\(path).1", "-n", "3", "--no-follow", "-o", "cat", "message.endsWith('2')",
         ])
@@ -91,7 +91,7 @@ struct CommandLineSourcesTests {
         process.send(SIGHUP)
         try process.wait(forOutput: "SIGHUP from process \(getpid())")
         process.send(SIGTERM)
-        #expect(try process.end().status == 143)
+        #expect(try process.end().status == -SIGTERM)
     }
 
     @Test("a command: its two outputs, its end, and the end of the run")
@@ -118,7 +118,7 @@ struct CommandLineSourcesTests {
         try "x".write(toFile: folder.path("new.conf"), atomically: false, encoding: .utf8)
         try process.wait(forOutput: "new.conf\n")
         process.send(SIGTERM)
-        #expect(try process.end().status == 143)
+        #expect(try process.end().status == -SIGTERM)
     }
 
     @Test(
@@ -230,7 +230,7 @@ struct CommandLineSourcesTests {
         try process.wait(forOutput: "SIGUSR1")
         process.send(SIGTERM)
         let ended = try process.end()
-        #expect(ended.status == 143 && !ended.output.contains("NOTIFY_SOCKET"))
+        #expect(ended.status == -SIGTERM && !ended.output.contains("NOTIFY_SOCKET"))
     }
 
     @Test("a source that has ended does not prevent the notification of the service manager")
@@ -244,7 +244,7 @@ struct CommandLineSourcesTests {
         )
         #expect(try receiver.receive().lines == ["READY=1"])
         process.send(SIGTERM)
-        #expect(try process.end().status == 143)
+        #expect(try process.end().status == -SIGTERM)
     }
 
     @Test("explain shows a filter over several sources with their fields")

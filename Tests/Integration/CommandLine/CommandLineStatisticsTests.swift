@@ -46,7 +46,7 @@ struct CommandLineStatisticsTests {
         tail.send(SIGUSR1)
         tail.send(SIGTERM)
         let ended = try tail.end()
-        #expect(ended.status == 143 && statistics(ended.errors)["matched"] != "0", "\(ended)")
+        #expect(ended.status == -SIGTERM && statistics(ended.errors)["matched"] != "0", "\(ended)")
         let blocked = try TailProcess(["tail", "--from", "every:1us", "--stats"])
         try blocked.waitUntilOutputIsFull()
         blocked.send(SIGUSR1)

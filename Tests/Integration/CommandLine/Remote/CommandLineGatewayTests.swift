@@ -52,7 +52,7 @@ struct CommandLineGatewayTests {
         }
         let ended = try process.interrupt()
         let numbers = [16, 17, 19] + (20..<50).filter { $0 % 8 != 2 }
-        #expect(ended.output == Export.lines(numbers) && ended.status == 143)
+        #expect(ended.output == Export.lines(numbers) && ended.status == -SIGTERM)
         let lines = ended.errors.split(separator: "\n")
         #expect(lines.count(where: { $0.hasSuffix("; trying again") }) == 2)
         #expect(lines.count(where: { $0.hasSuffix("; what was written meanwhile follows") }) == 2 && lines.count == 4)
@@ -122,7 +122,7 @@ struct CommandLineGatewayTests {
         try process.wait(forErrors: "; trying again\n")
         try gateway.start()
         try process.wait(forOutput: "number 0\n")
-        #expect(try process.interrupt().status == 143)
+        #expect(try process.interrupt().status == -SIGTERM)
     }
 
     @Test("it goes on with the last entry that came, and says when that is gone; an unfinished entry is none")

@@ -132,7 +132,7 @@ struct CommandLineRemoteLossTests {
             environment: RemoteScene.environment
         )
         try following.wait(forOutput: "tick 1")
-        #expect(try following.interrupt().status == 143)
+        #expect(try following.interrupt().status == -SIGTERM)
         let explained = try TailProcess.run(["explain"] + words)
         #expect(explained.output.hasSuffix("Asked of 127.0.0.1: nothing\n"))
     }
