@@ -1,6 +1,7 @@
 import Bus
 import Filter
 import FilterBridge
+import JournalBridge
 import RecordSources
 import Records
 import Timers
@@ -14,7 +15,8 @@ struct CountRun: Sendable {
     private let records: RecordRun
     private let search: SearchReport?
     private let text: CountText
-    private let table: Lock<CountTable>
+    private let grouping: RecordGrouping
+    private let table = Lock(RecordCounts())
     private let isLive: Bool
     private let until: Int64?
     private let outcome = TailOutcome()
@@ -48,7 +50,7 @@ struct CountRun: Sendable {
             width: StandardDescriptors.outputWidth ?? 80,
             top: top ?? (isTerminal && plan.follow ? 20 : nil)
         )
-        table = Lock(CountTable(fields: fields, span: microseconds))
+        grouping = RecordGrouping(fields: fields, span: microseconds)
         isLive = plan.follow
         self.until = until
     }
@@ -86,13 +88,27 @@ struct CountRun: Sendable {
         let report: @Sendable (String) -> Void = { [writing] message in
             writing.schedule { StandardError.report(message) }
         }
+        if let counts = records.counts(by: grouping) {
+            let name = records.plan.sources[0].name
+            return counts.deliver(on: writing, limit: 16).subscribe(
+                next: { [table] part in
+                    switch part {
+                    case .counts(let rows):
+                        table.withLock { table in for row in rows { table.add(row.count, of: row.key) } }
+                    case .gap(let gap): report("\(name): \(gap)")
+                    }
+                },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
+                completed: { [outcome] in outcome.decide(verdict) }
+            )
+        }
         return records.records(count: nil, caughtUp: {}, report: report)
             .ending(after: until)
             .deliver(on: writing, limit: records.limit)
             .subscribe(
-                next: { [table] record in
+                next: { [table, grouping] record in
                     guard record.kind == .event else { return report("\(record.source): \(record.message ?? "")") }
-                    table.withLock { $0.add(record) }
+                    table.withLock { $0.add(record, in: grouping) }
                 },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                 completed: { [outcome] in outcome.decide(verdict) },
@@ -109,7 +125,7 @@ struct CountRun: Sendable {
         guard text.span != nil, text.format != .table else { return FinishedDisposable() }
         output.append(Array(text.header.utf8))
         return ticks.subscribe(next: { _ in
-            let rows = table.withLock { $0.takeRows(before: Record.now - Self.grace) }
+            let rows = table.withLock { $0.takeRows(before: Record.now - Self.grace, in: grouping) }
             if rows.isEmpty { return }
             output.append(Array(text.lines(rows).utf8))
             output.flush()

@@ -17,7 +17,7 @@ struct CountText: Sendable {
     let top: Int?
 
     /// All rows, with the lines above and below them.
-    func text(of table: CountTable) -> String {
+    func text(of table: RecordCounts) -> String {
         switch format {
         case .table: self.table(table)
         case .csv: header + lines(table.rows)
@@ -32,7 +32,7 @@ struct CountText: Sendable {
     }
 
     /// Only rows.
-    func lines(_ rows: [CountTable.Row]) -> String {
+    func lines(_ rows: [RecordCounts.Row]) -> String {
         rows.map { row in
             switch format {
             case .json: json(row)
@@ -53,7 +53,7 @@ struct CountText: Sendable {
         return "\"" + value.replacing("\"", with: "\"\"") + "\""
     }
 
-    private func json(_ row: CountTable.Row) -> String {
+    private func json(_ row: RecordCounts.Row) -> String {
         var list: [(name: String, value: RecordFields.Value)] = []
         if span != nil { list.append(("time", .text(RecordTime.text(row.key.time)))) }
         for (field, value) in zip(fields, row.key.values) { list.append((field, value.map { .text($0) } ?? .null)) }
@@ -63,7 +63,7 @@ struct CountText: Sendable {
 
     // MARK: Tables
 
-    private func table(_ table: CountTable) -> String {
+    private func table(_ table: RecordCounts) -> String {
         let rows = table.rows
         if span != nil, fields.isEmpty { return histogram(rows) }
         if fields.isEmpty { return "\(table.total)\n" }
@@ -87,9 +87,9 @@ struct CountText: Sendable {
     }
 
     /// The rows that are shown of each span, or of all time without spans, and how many records the others have.
-    private func spans(of rows: [CountTable.Row]) -> [(time: Int64, shown: ArraySlice<CountTable.Row>, rest: Int)] {
+    private func spans(of rows: [RecordCounts.Row]) -> [(time: Int64, shown: ArraySlice<RecordCounts.Row>, rest: Int)] {
         var rest = rows[...]
-        var spans: [(time: Int64, shown: ArraySlice<CountTable.Row>, rest: Int)] = []
+        var spans: [(time: Int64, shown: ArraySlice<RecordCounts.Row>, rest: Int)] = []
         while let first = rest.first {
             let same = rest.prefix { $0.key.time == first.key.time }
             let shown = same.prefix(top ?? same.count)
@@ -101,14 +101,14 @@ struct CountText: Sendable {
 
     private var timeWidth: Int { time(0).count }
 
-    private func line(_ row: CountTable.Row, countWidth: Int) -> String {
+    private func line(_ row: RecordCounts.Row, countWidth: Int) -> String {
         var parts = [padded("\(row.count)", countWidth)]
         if span != nil { parts.append(time(row.key.time)) }
         parts += row.key.values.map { value in value.map(visible) ?? "-" }
         return parts.joined(separator: "  ") + "\n"
     }
 
-    private func histogram(_ rows: [CountTable.Row]) -> String {
+    private func histogram(_ rows: [RecordCounts.Row]) -> String {
         guard let span, let first = rows.first, let last = rows.last else { return "" }
         let counts = Dictionary(rows.map { ($0.key.time, $0.count) }) { $0 + $1 }
         // Empty spans are shown, too, unless there are very many.

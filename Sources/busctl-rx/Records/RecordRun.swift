@@ -1,6 +1,7 @@
 import Bus
 import Filter
 import FilterBridge
+import JournalBridge
 import Records
 import RecordSources
 import Timers
@@ -69,7 +70,22 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
+    /// The counts of the records, in parts; `nil` where they have to be made for that.
+    func counts(by grouping: RecordGrouping) -> AnySignal<JournalCounting, SourceFailure>? {
+        guard plan.sources.count == 1, let source = plan.sources.first, let journal = source.source as? JournalRecords,
+            plan.statistics == nil, watch == nil, !plan.timing.leavesOut
+        else { return nil }
+        return journal.counts(request(of: source, on: ThreadScheduler(name: "busctl-input")), by: grouping)
+    }
+
     private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {
+        let request = request(of: source, on: input)
+        guard var child = source.source as? ChildRecords else { return source.source.items(request) }
+        child.isOutputAlone = plan.showsLinesAlone
+        return child.items(request)
+    }
+
+    private func request(of source: NamedSource, on input: ThreadScheduler) -> SourceRequest {
         let name = source.name
         var request = SourceRequest(name: name, on: input)
         request.filter = plan.filter
@@ -90,9 +106,7 @@ struct RecordRun: Sendable {
             case .malformed(let line): malformed.count(name, line: line)
             }
         }
-        guard var child = source.source as? ChildRecords else { return source.source.items(request) }
-        child.isOutputAlone = plan.showsLinesAlone
-        return child.items(request)
+        return request
     }
 
     /// Calls `caughtUp` once: when the source has sent all it had, or when it ends.

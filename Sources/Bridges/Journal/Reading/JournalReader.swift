@@ -226,6 +226,13 @@ package final class JournalReader {
         return false
     }
 
+    /// Lends the fields of the current entry to `body`, until it returns false. False if the entry is gone.
+    @inline(__always)
+    func forEachField(
+        of entry: FileEntry,
+        _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
+    ) -> Bool { isWhole(entry.forEachField(body)) }
+
     /// The place of the current entry.
     var fileEntry: FileEntry? { hasCurrent ? journal.fileEntry : nil }
 

@@ -73,6 +73,23 @@ public struct JournalRecords: RecordSource {
         .eraseToAnySignal()
     }
 
+    /// Counts the records that ``items(_:)`` sends, up to the journal's end. `nil` where they have to be made for that.
+    package func counts(
+        _ request: SourceRequest,
+        by grouping: RecordGrouping
+    ) -> AnySignal<JournalCounting, SourceFailure>? {
+        guard !request.follows, !request.isReversed else { return nil }
+        return Signals.journalCounts(
+            journal,
+            from: request.journalStart,
+            query: request.journalQuery,
+            by: grouping,
+            of: request.name,
+            shift: request.shift,
+            progress: request.progress
+        )?.mapError { request.failure($0.description) }.eraseToAnySignal()
+    }
+
     private static var objection: String? {
         do throws(JournalError) {
             _ = try JournalBoot.all(in: .system)

@@ -1,0 +1,179 @@
+import Bus
+import BusTesting
+import Filter
+import Foundation
+import Glibc
+import JournalWriter
+import Records
+import TestSupport
+import Testing
+
+@testable import JournalBridge
+
+/// Counting a journal's entries finds as many as making them into records and counting these.
+///
+/// The journals are the same in each run. `BUSCTL_RX_SEED` selects another set.
+@Suite("Counting a journal's entries")
+struct JournalCountingTests {
+    private static let paths = [
+        "unit", "identifier", "priority", "severity", "message", "speaker", "source", "late", "_PID", "pid", "TEXT",
+        "UNIT",
+        "_BOOT_ID", "a.b", "none", "message.part", "SYSLOG_IDENTIFIER",
+    ]
+
+    private func query(_ expression: String) throws -> JournalQuery {
+        let schema = JournalSchema()
+        return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
+    }
+
+    private func seeds(_ count: Int) -> some Sequence<UInt64> {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        let first = asked ?? 1
+        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
+    }
+
+    private func grouping(_ random: inout SeededGenerator) throws -> RecordGrouping {
+        let paths = try (0..<random.number(0..<5)).map { _ in try FieldPath(random.pick(Self.paths)) }
+        return RecordGrouping(fields: paths, span: random.pick([nil, 7, 1_000_000, 3_600_000_000]))
+    }
+
+    private func plain(
+        _ paths: [String],
+        _ start: JournalStart,
+        _ query: JournalQuery,
+        _ grouping: RecordGrouping
+    ) async -> RecordCounts? {
+        let recorder = Recorder(
+            Signals.journal(.files(paths), from: start, follow: false, query: query).records(from: "here")
+        )
+        await offThePool { recorder.waitForEnd() }
+        guard case .completed? = recorder.events.last else { return nil }
+        var counts = RecordCounts()
+        for record in recorder.values where record.kind == .event { counts.add(record, in: grouping) }
+        return counts
+    }
+
+    private func counted(
+        _ paths: [String],
+        _ start: JournalStart,
+        _ query: JournalQuery,
+        _ grouping: RecordGrouping
+    ) async throws -> RecordCounts? {
+        let signal = try #require(
+            Signals.journalCounts(.files(paths), from: start, query: query, by: grouping, of: "here")
+        )
+        let recorder = Recorder(signal)
+        await offThePool { recorder.waitForEnd() }
+        guard case .completed? = recorder.events.last else { return nil }
+        var counts = RecordCounts()
+        for case .counts(let rows) in recorder.values { for row in rows { counts.add(row.count, of: row.key) } }
+        return counts
+    }
+
+    private func compare(
+        _ paths: [String],
+        _ expression: String,
+        _ seed: UInt64,
+        _ random: inout SeededGenerator,
+        times: [UInt64] = []
+    ) async throws -> Int {
+        let grouping = try grouping(&random)
+        let start = random.chance(30) ? times.randomElement(using: &random).map { JournalStart.time($0) } : nil
+        let query = try query(expression)
+        let expected = await plain(paths, start ?? .head, query, grouping)
+        let seen = try await counted(paths, start ?? .head, query, grouping)
+        let isSame = expected?.counts == seen?.counts && expected?.total == seen?.total && seen?.others ?? 0 == 0
+        if !isSame {
+            let fields = grouping.fields.map(\.text)
+            Issue.record(
+                """
+                BUSCTL_RX_SEED=\(seed): \(expression) by \(fields) in spans of \(grouping.span ?? 0)
+                \(expected?.rows ?? [])
+                but
+                \(seen?.rows ?? [])
+                """
+            )
+        }
+        return seen?.counts.count ?? 0
+    }
+
+    @Test("finds as many as there are records, of each group and span, whatever the filter")
+    func comparison() async throws {
+        var groups = 0
+        for seed in seeds(Stress.rounds(6, stress: 250)) {
+            var generator = SearchGenerator(seed: seed)
+            let journals = generator.journals()
+            let folder = try TemporaryFolder()
+            let paths = try journals.write(to: folder)
+            let times = journals.files.flatMap { $0.entries.map(\.realtime) }
+            for _ in 0..<4 {
+                let expression = generator.random.chance(40) ? "true" : generator.timed(generator.condition())
+                groups += try await compare(paths, expression, seed, &generator.random, times: times)
+            }
+        }
+        #expect(groups > 0)
+    }
+
+    @Test("counts an entry that several files have once")
+    func copies() async throws {
+        var groups = 0
+        for seed in seeds(Stress.rounds(30, stress: 5000)) {
+            var generator = JournalGenerator(seed: seed)
+            let journals = generator.journals()
+            let folder = try TemporaryFolder()
+            let paths = try journals.write(to: folder)
+            groups += try await compare(paths, "true", seed, &generator.random)
+        }
+        #expect(groups > 0)
+    }
+
+    @Test("counts what is left of damaged files")
+    func damage() async throws {
+        var groups = 0
+        for seed in seeds(Stress.rounds(12, stress: 250)) {
+            var generator = SearchGenerator(seed: seed)
+            let file = generator.random.pick(generator.journals().files)
+            var damage = JournalDamage(file.writer, seed: seed)
+            damage.strike()
+            let folder = try TemporaryFolder()
+            let path = folder.path("damaged.journal")
+            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            groups += try await compare([path], generator.condition(), seed, &generator.random)
+        }
+        #expect(groups > 0)
+    }
+
+    @Test("more groups than are held at once are all counted")
+    func manyGroups() async throws {
+        var entries: [JournalFileEntry] = []
+        let boot = JournalWriter.ID128(0, 1)
+        for number in 1...40_000 {
+            let fields = ["MESSAGE=\(number % 35_000)", "PRIORITY=\(number % 8)"].map { Array($0.utf8) }
+            entries.append(
+                JournalFileEntry(
+                    sequence: UInt64(number),
+                    realtime: 1_700_000_000_000_000 + UInt64(number),
+                    monotonic: UInt64(number),
+                    boot: boot,
+                    fields: fields
+                )
+            )
+        }
+        let folder = try TemporaryFolder()
+        let paths = try GeneratedJournals(files: [.init(form: JournalFileForm(), entries: entries)]).write(to: folder)
+        for names in [["message"], ["message", "priority"], ["priority"], []] {
+            let grouping = RecordGrouping(fields: try names.map { try FieldPath($0) })
+            let expected = await plain(paths, .head, .everything, grouping)
+            let seen = try await counted(paths, .head, .everything, grouping)
+            #expect(seen?.total == 40_000 && seen?.counts == expected?.counts, "\(names)")
+        }
+    }
+
+    @Test("what depends on more than an entry's values is not counted so")
+    func refused() throws {
+        for name in ["time", "sequence"] {
+            let grouping = RecordGrouping(fields: [try FieldPath(name)])
+            #expect(Signals.journalCounts(.system, by: grouping) == nil)
+        }
+    }
+}
