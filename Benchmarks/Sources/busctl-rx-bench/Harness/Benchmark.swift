@@ -10,7 +10,7 @@ extension Benchmark {
         hop, osSignals, bridges, tap, tapStrangers, dbus, nats, natsStored, natsConsumed,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal, jsonLines,
         pipes, inotify, metering, journalWriting,
-        startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalWindow,
-        journalUnits, journalFirstLine, followerLatency,
+        startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalCounts,
+        journalWindow, journalUnits, journalFirstLine, followerLatency,
     ]
 }
