@@ -10,7 +10,7 @@ struct CountCommand: Command {
     static let usage = "busctl-rx count [<options>] [<filter>]"
     static let discussion = """
         Without options the answer is one number. With --by it is a table of the values of a field, the most frequent first; \
-        with --every a histogram over time; with both, a table for each span of time. Sources, filters and journalctl's options \
+        with --every a histogram over time; with both, each row of the table shows how it went over time. Sources, filters and journalctl's options \
         are those of 'busctl-rx tail'. Of the configuration file only its filters (@name) are used.
 
           busctl-rx count -b --by unit 'priority <= err'
@@ -49,7 +49,7 @@ struct CountCommand: Command {
                 "--top",
                 of: "count",
                 brief: "show so many rows at most",
-                help: "Show so many rows of a table at most, with --every of each span, and sum up the rest."
+                help: "Show so many rows of a table at most, and sum up the rest."
             ) { $0.top = try WholeNumber.parse($1, example: "--top 3") },
             .value(
                 "-o",

@@ -47,6 +47,7 @@ struct CountRun: Sendable {
             span: microseconds,
             isUTC: isUTC,
             isForTerminal: isTerminal,
+            hasBlocks: isTerminal && PagerChoice.isUTF8(ColorChoice.environment),
             width: StandardDescriptors.outputWidth ?? 80,
             top: top ?? (isTerminal && plan.follow ? 20 : nil)
         )

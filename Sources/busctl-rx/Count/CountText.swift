@@ -11,9 +11,11 @@ struct CountText: Sendable {
     let span: Int64?
     let isUTC: Bool
     let isForTerminal: Bool
+    /// Whether bars are drawn with the block characters of Unicode.
+    let hasBlocks: Bool
     /// How many columns there are for a table.
     let width: Int
-    /// How many rows of a table are shown, with spans for each of them; the rest is summed up.
+    /// How many rows of a table are shown; the rest is summed up.
     let top: Int?
 
     /// All rows, with the lines above and below them.
@@ -38,7 +40,7 @@ struct CountText: Sendable {
             case .json: json(row)
             case .csv:
                 csv((span == nil ? [] : [RecordTime.text(row.key.time)]) + row.key.values.map { $0 ?? "" }, row.count)
-            case .table: line(row, countWidth: 8)
+            case .table: ""
             }
         }.joined()
     }
@@ -67,45 +69,65 @@ struct CountText: Sendable {
         let rows = table.rows
         if span != nil, fields.isEmpty { return histogram(rows) }
         if fields.isEmpty { return "\(table.total)\n" }
-        let spans = spans(of: rows)
-        // Records of combinations beyond the table's limit are in no span.
-        let rest = table.total - spans.reduce(0) { $0 + $1.rest + $1.shown.reduce(0) { $0 + $1.count } }
-        let widest = spans.flatMap { $0.shown.map(\.count) + [$0.rest] }.max() ?? 0
-        let width = max(5, "\(max(widest, rest))".count)
-        var text = padded("COUNT", width)
-        if span != nil { text += "  " + "TIME".padding(to: timeWidth) }
-        text += "  " + fields.map { $0.uppercased() }.joined(separator: "  ") + "\n"
-        for (time, shown, rest) in spans {
-            text += shown.map { line($0, countWidth: width) }.joined()
-            guard rest > 0 else { continue }
-            text +=
-                [padded("\(rest)", width), span == nil ? nil : self.time(time), "(others)"].compactMap { $0 }
-                .joined(separator: "  ") + "\n"
+        let groups = Dictionary(grouping: rows, by: \.key.values).map(Group.init).sorted()
+        let shown = groups.prefix(top ?? groups.count)
+        let hidden = groups.dropFirst(shown.count).flatMap(\.rows)
+        // Records of combinations beyond the table's limit have no row.
+        let rest = table.total - shown.reduce(0) { $0 + $1.count }
+        let countWidth = max(5, "\(max(shown.first?.count ?? 0, rest))".count)
+        func line(_ count: String, _ share: String, _ course: String?, _ values: [String]) -> String {
+            ([padded(count, countWidth), padded(share, 6), course].compactMap { $0 } + values).joined(separator: "  ")
+                .trimmedEnd
+                + "\n"
         }
-        if rest > 0 { text += padded("\(rest)", width) + "  (others)\n" }
-        return text
+        func share(_ count: Int) -> String {
+            let tenths = Int((Double(count) / Double(max(table.total, 1)) * 1000).rounded())
+            return "\(tenths / 10).\(tenths % 10)%"
+        }
+        let room = max(Course.title.count, min(width / 2, width - countWidth - 32))
+        let course = span.flatMap { Course(of: shown.map(\.rows) + [hidden], span: $0, columns: room) }
+        var text = line(
+            "COUNT",
+            "SHARE",
+            course.map { Course.title.padding(to: $0.columns) },
+            fields.map { $0.uppercased() }
+        )
+        for group in shown {
+            let drawing = course.map { $0.drawing(of: group.rows, hasBlocks: hasBlocks) }
+            text += line("\(group.count)", share(group.count), drawing, group.values.map { $0.map(visible) ?? "-" })
+        }
+        if rest > 0 {
+            text += line(
+                "\(rest)",
+                share(rest),
+                course.map { $0.drawing(of: hidden, hasBlocks: hasBlocks) },
+                ["(others)"]
+            )
+        }
+        guard let course else { return text }
+        return text + "Each column is \(TimeGapLine.text(UInt64(course.length))), from \(time(course.begin)) on; "
+            + "a full one is \(course.peak).\n"
     }
 
-    /// The rows that are shown of each span, or of all time without spans, and how many records the others have.
-    private func spans(of rows: [RecordCounts.Row]) -> [(time: Int64, shown: ArraySlice<RecordCounts.Row>, rest: Int)] {
-        var rest = rows[...]
-        var spans: [(time: Int64, shown: ArraySlice<RecordCounts.Row>, rest: Int)] = []
-        while let first = rest.first {
-            let same = rest.prefix { $0.key.time == first.key.time }
-            let shown = same.prefix(top ?? same.count)
-            spans.append((first.key.time, shown, same.dropFirst(shown.count).reduce(0) { $0 + $1.count }))
-            rest = rest.dropFirst(same.count)
+    /// The rows of one combination of values.
+    private struct Group: Comparable {
+        let values: [String?]
+        let rows: [RecordCounts.Row]
+        let count: Int
+
+        init(_ values: [String?], _ rows: [RecordCounts.Row]) {
+            self.values = values
+            self.rows = rows
+            count = rows.reduce(0) { $0 + $1.count }
         }
-        return spans
-    }
 
-    private var timeWidth: Int { time(0).count }
+        /// The most frequent first.
+        static func < (one: Group, other: Group) -> Bool {
+            if one.count != other.count { return one.count > other.count }
+            return zip(one.values, other.values).first { $0 != $1 }.map { ($0.0 ?? "") < ($0.1 ?? "") } ?? false
+        }
 
-    private func line(_ row: RecordCounts.Row, countWidth: Int) -> String {
-        var parts = [padded("\(row.count)", countWidth)]
-        if span != nil { parts.append(time(row.key.time)) }
-        parts += row.key.values.map { value in value.map(visible) ?? "-" }
-        return parts.joined(separator: "  ") + "\n"
+        static func == (one: Group, other: Group) -> Bool { one.count == other.count && one.values == other.values }
     }
 
     private func histogram(_ rows: [RecordCounts.Row]) -> String {
@@ -116,7 +138,7 @@ struct CountText: Sendable {
         let times = number <= 10_000 ? (0..<number).map { first.key.time + $0 * span } : rows.map(\.key.time)
         let peak = counts.values.max() ?? 1
         let countWidth = "\(peak)".count
-        let barWidth = max(10, width - timeWidth - countWidth - 4)
+        let barWidth = max(10, width - time(0).count - countWidth - 4)
         return times.map { time in
             let count = counts[time] ?? 0
             return "\(self.time(time))  \(padded("\(count)", countWidth))  \(bar(count, peak, barWidth))".trimmedEnd
@@ -124,10 +146,10 @@ struct CountText: Sendable {
         }.joined()
     }
 
-    /// Eighths of a column on a terminal; whole ones elsewhere.
+    /// Eighths of a column where there are blocks; whole ones elsewhere.
     private func bar(_ count: Int, _ peak: Int, _ barWidth: Int) -> String {
         let eighths = Int((Double(count) / Double(peak) * Double(barWidth * 8)).rounded())
-        guard isForTerminal else { return String(repeating: "#", count: (eighths + 7) / 8) }
+        guard hasBlocks else { return String(repeating: "#", count: (eighths + 7) / 8) }
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
@@ -150,7 +172,7 @@ struct CountText: Sendable {
 }
 
 extension String {
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     fileprivate var trimmedEnd: String {
         var text = self

@@ -44,7 +44,7 @@ struct PagerChoice: Equatable, Sendable {
     }
 
     /// Whether the locale's texts are UTF-8; true where no locale is set.
-    private static func isUTF8(_ environment: (String) -> String?) -> Bool {
+    static func isUTF8(_ environment: (String) -> String?) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
         guard let locale else { return true }
         return locale.lowercased().replacing("-", with: "").contains(".utf8")

@@ -45,13 +45,16 @@ struct CommandLineCountTests {
     @Test("a table by fields, the most frequent first; a value cannot control a terminal")
     func fields() throws {
         let byLevel = try count("--by", "level")
-        #expect(byLevel.output == "COUNT  LEVEL\n    4  info\n    1  error\n")
+        #expect(byLevel.output == "COUNT   SHARE  LEVEL\n    4   80.0%  info\n    1   20.0%  error\n")
         let byBoth = try count("--by", "severity,path")
         let rows = [
-            "    1  err  /a", "    1  info  -", "    1  info  /a", "    1  info  /b", "    1  info  c,\"d\\x1b",
-        ]
+            "err  /a", "info  -", "info  /a", "info  /b", "info  c,\"d\\x1b",
+        ].map { "    1   20.0%  \($0)" }
         #expect(byBoth.output.split(separator: "\n").dropFirst().map(String.init).sorted() == rows.sorted())
-        #expect(try count("--by", "level", "--top", "1").output == "COUNT  LEVEL\n    4  info\n    1  (others)\n")
+        #expect(
+            try count("--by", "level", "--top", "1").output
+                == "COUNT   SHARE  LEVEL\n    4   80.0%  info\n    1   20.0%  (others)\n"
+        )
     }
 
     @Test("a part of a field counts, and a name that no record can have is refused")
@@ -64,8 +67,8 @@ struct CommandLineCountTests {
                 "\(counted)"
             )
         }
-        #expect(try count("--by", "x.y", input: log).output == "COUNT  X.Y\n    2  1\n")
-        #expect(try count("--by", "sequence,late", input: log).output.contains("1  2  false\n"))
+        #expect(try count("--by", "x.y", input: log).output == "COUNT   SHARE  X.Y\n    2  100.0%  1\n")
+        #expect(try count("--by", "sequence,late", input: log).output.contains("1   50.0%  2  false\n"))
         for (path, word) in [
             ("message.x", "no part"), ("a b", "no such field"), ("k8s.pod", "no such field"), ("a[", "']'"),
         ] {
@@ -83,6 +86,27 @@ struct CommandLineCountTests {
         #expect(lines[0].hasPrefix("2026-11-23T10:00:00+00:00  3  ####") && lines[1] == "2026-11-23T10:01:00+00:00  0")
         #expect(lines[2].hasPrefix("2026-11-23T10:02:00+00:00  2  ####"))
         #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("how each value went over time, on one scale")
+    func courses() throws {
+        let ended = try count("--by", "level", "--every", "1m", "--utc")
+        #expect(
+            ended.output == """
+                COUNT   SHARE  COURSE  LEVEL
+                    4   80.0%  # #     info
+                    1   20.0%  =       error
+                Each column is 1min, from 2026-11-23T10:00:00+00:00 on; a full one is 2.
+
+                """
+        )
+        let narrow = try count("--by", "level", "--every", "1s", "--top", "1", "--utc").output
+        let lines = narrow.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[1].hasSuffix("  info") && lines[2].hasSuffix("  (others)") && lines[1].count <= 80, "\(narrow)")
+        #expect(
+            lines[3].hasPrefix("Each column is 5s, from 2026-11-23T10:00:01+00:00 on; a full one is 1."),
+            "\(narrow)"
+        )
     }
 
     @Test("the same as JSON and as CSV")

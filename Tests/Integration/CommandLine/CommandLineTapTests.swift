@@ -217,7 +217,7 @@ struct CommandLineTapTests {
         process.send(SIGTERM)
         process.send(SIGTERM)
         let ended = try process.end()
-        #expect(ended.status == -SIGTERM && ended.output.hasPrefix("COUNT  SOURCE\n"))
+        #expect(ended.status == -SIGTERM && ended.output.hasPrefix("COUNT   SHARE  SOURCE\n"))
     }
 
     @Test("where nothing listens, the status is 3")
