@@ -13,17 +13,18 @@ final class EntryCounter {
     private let timeSlot: Int?
     /// The values of the current entry, by their places; see ``ValueTuples``.
     private let tuple: UnsafeMutableBufferPointer<UInt64>
-    private var groups: ValueTuples
+    // One thread at a time has the counter; hence no exclusivity checks of properties that are touched for every entry.
+    @exclusivity(unchecked) private var groups: ValueTuples
 
     /// The values of each group, and how many entries of the present span each has.
-    private var values: [[String?]] = []
+    @exclusivity(unchecked) private var values: [[String?]] = []
     private var numbers: [[String?]: Int] = [:]
-    private var counts: [Int] = []
+    @exclusivity(unchecked) private var counts: [Int] = []
     /// The groups that have any, in the order of the first ones.
-    private var present: [Int] = []
-    private var span: Range<Int64>?
+    @exclusivity(unchecked) private var present: [Int] = []
+    @exclusivity(unchecked) private var span: Range<Int64>?
     /// Of the spans before.
-    private var rows: [RecordCounts.Row] = []
+    @exclusivity(unchecked) private var rows: [RecordCounts.Row] = []
 
     /// More groups are not held.
     private static let maxGroups = 1 << 15
