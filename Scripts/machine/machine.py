@@ -110,7 +110,7 @@ class Machine:
 
     def __init__(self, suite, payload, work):
         self.root, self.work = root(suite), pathlib.Path(work)
-        self.process = self.port = None
+        self.process = self.port = self.accelerator = None
         self.said, self.found = [], []
         image(payload, self.work / "payload.ext4", 256 << 20, "payload")
         run("qemu-img", "create", "-q", "-f", "qcow2", "-b", self.root / "root.ext4", "-F", "raw", self.work / "disk.qcow2")
@@ -151,6 +151,7 @@ class Machine:
             begun = time.monotonic()
             if self._boot(accelerator, 40 if accelerator == "kvm" else PATIENCE):
                 kept.write_text(accelerator)
+                self.accelerator = accelerator
                 return time.monotonic() - begun
             self.cut()
         raise Failure("it does not boot:\n" + self.console())
