@@ -181,7 +181,7 @@ struct CommandLineHabitTests {
         #expect(try TailProcess.run(["count"] + run.suffix(2)).output == "3\n")
     }
 
-    @Test("--top shortens the table of each span")
+    @Test("--top shortens a table, with --every by what there is in all spans together")
     func top() throws {
         let log = [
             "00:00Z\",\"u\":\"a", "00:01Z\",\"u\":\"a", "00:02Z\",\"u\":\"b", "00:03Z\",\"u\":\"c",
@@ -192,8 +192,8 @@ struct CommandLineHabitTests {
         let rows = try TailProcess.run(words, input: Data(log.utf8)).output.split(separator: "\n").dropFirst()
         #expect(
             rows.map(String.init) == [
-                "    2  2026-11-26T10:00:00+00:00  a", "    2  2026-11-26T10:00:00+00:00  (others)",
-                "    1  2026-11-26T10:02:00+00:00  c",
+                "    2   40.0%  #       a", "    3   60.0%  # =     (others)",
+                "Each column is 1min, from 2026-11-26T10:00:00+00:00 on; a full one is 2.",
             ]
         )
     }
