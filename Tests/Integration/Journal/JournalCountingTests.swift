@@ -117,7 +117,7 @@ struct JournalCountingTests {
     @Test("counts an entry that several files have once")
     func copies() async throws {
         var groups = 0
-        for seed in seeds(Stress.rounds(30, stress: 5000)) {
+        for seed in seeds(Stress.rounds(30, stress: 2000)) {
             var generator = JournalGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
