@@ -1,4 +1,4 @@
-/// What records are counted by: the values of some fields, and spans of time.
+/// A choice of fields, and of a length of time, by which records are counted.
 package struct RecordGrouping: Sendable {
     package let fields: [FieldPath]
     /// How long a span is, in microseconds; `nil` where all times are one.
@@ -77,6 +77,11 @@ package struct RecordCounts: Sendable {
             return zip(one.key.values, other.key.values).first { $0 != $1 }
                 .map { ($0.0 ?? "") < ($0.1 ?? "") } ?? false
         }
+    }
+
+    /// The counts of all spans together.
+    package var withoutSpans: RecordCounts {
+        counts.reduce(into: RecordCounts()) { $0.add($1.value, of: Key(time: 0, values: $1.key.values)) }
     }
 
     /// Takes out the spans that are over at a time.

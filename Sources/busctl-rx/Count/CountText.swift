@@ -33,20 +33,14 @@ struct CountText: Sendable {
             ? ((span == nil ? [] : ["time"]) + fields + ["count"]).map(Self.quoted).joined(separator: ",") + "\n" : ""
     }
 
-    /// Only rows.
+    /// Rows of JSON or CSV.
     func lines(_ rows: [RecordCounts.Row]) -> String {
-        rows.map { row in
-            switch format {
-            case .json: json(row)
-            case .csv:
-                csv((span == nil ? [] : [RecordTime.text(row.key.time)]) + row.key.values.map { $0 ?? "" }, row.count)
-            case .table: ""
-            }
-        }.joined()
+        rows.map { format == .json ? json($0) : csv($0) }.joined()
     }
 
-    private func csv(_ values: [String], _ count: Int) -> String {
-        (values.map(Self.quoted) + ["\(count)"]).joined(separator: ",") + "\n"
+    private func csv(_ row: RecordCounts.Row) -> String {
+        let values = (span == nil ? [] : [RecordTime.text(row.key.time)]) + row.key.values.map { $0 ?? "" }
+        return (values.map(Self.quoted) + ["\(row.count)"]).joined(separator: ",") + "\n"
     }
 
     /// A value in CSV (RFC 4180).
@@ -66,12 +60,9 @@ struct CountText: Sendable {
     // MARK: Tables
 
     private func table(_ table: RecordCounts) -> String {
-        let rows = table.rows
-        if span != nil, fields.isEmpty { return histogram(rows) }
-        if fields.isEmpty { return "\(table.total)\n" }
-        let groups = Dictionary(grouping: rows, by: \.key.values).map(Group.init).sorted()
+        if fields.isEmpty { return span == nil ? "\(table.total)\n" : histogram(table.rows) }
+        let groups = table.withoutSpans.rows
         let shown = groups.prefix(top ?? groups.count)
-        let hidden = groups.dropFirst(shown.count).flatMap(\.rows)
         // Records of combinations beyond the table's limit have no row.
         let rest = table.total - shown.reduce(0) { $0 + $1.count }
         let countWidth = max(5, "\(max(shown.first?.count ?? 0, rest))".count)
@@ -84,50 +75,26 @@ struct CountText: Sendable {
             let tenths = Int((Double(count) / Double(max(table.total, 1)) * 1000).rounded())
             return "\(tenths / 10).\(tenths % 10)%"
         }
-        let room = max(Course.title.count, min(width / 2, width - countWidth - 32))
-        let course = span.flatMap { Course(of: shown.map(\.rows) + [hidden], span: $0, columns: room) }
+        let maxColumns = max(Course.title.count, min(width / 2, width - countWidth - 32))
+        let rows = span == nil ? [:] : Dictionary(grouping: table.rows, by: \.key.values)
+        let courses = shown.map { rows[$0.key.values] ?? [] }
+        let hidden = groups.dropFirst(shown.count).flatMap { rows[$0.key.values] ?? [] }
+        let course = span.flatMap { Course(of: courses + [hidden], span: $0, maxColumns: maxColumns) }
+        func drawing(_ rows: [RecordCounts.Row]) -> String? { course?.drawing(of: rows, hasBlocks: hasBlocks) }
         var text = line(
             "COUNT",
             "SHARE",
             course.map { Course.title.padding(to: $0.columns) },
             fields.map { $0.uppercased() }
         )
-        for group in shown {
-            let drawing = course.map { $0.drawing(of: group.rows, hasBlocks: hasBlocks) }
-            text += line("\(group.count)", share(group.count), drawing, group.values.map { $0.map(visible) ?? "-" })
+        for (row, course) in zip(shown, courses) {
+            let values = row.key.values.map { $0.map(visible) ?? "-" }
+            text += line("\(row.count)", share(row.count), drawing(course), values)
         }
-        if rest > 0 {
-            text += line(
-                "\(rest)",
-                share(rest),
-                course.map { $0.drawing(of: hidden, hasBlocks: hasBlocks) },
-                ["(others)"]
-            )
-        }
+        if rest > 0 { text += line("\(rest)", share(rest), drawing(hidden), ["(others)"]) }
         guard let course else { return text }
         return text + "Each column is \(TimeGapLine.text(UInt64(course.length))), from \(time(course.begin)) on; "
             + "a full one is \(course.peak).\n"
-    }
-
-    /// The rows of one combination of values.
-    private struct Group: Comparable {
-        let values: [String?]
-        let rows: [RecordCounts.Row]
-        let count: Int
-
-        init(_ values: [String?], _ rows: [RecordCounts.Row]) {
-            self.values = values
-            self.rows = rows
-            count = rows.reduce(0) { $0 + $1.count }
-        }
-
-        /// The most frequent first.
-        static func < (one: Group, other: Group) -> Bool {
-            if one.count != other.count { return one.count > other.count }
-            return zip(one.values, other.values).first { $0 != $1 }.map { ($0.0 ?? "") < ($0.1 ?? "") } ?? false
-        }
-
-        static func == (one: Group, other: Group) -> Bool { one.count == other.count && one.values == other.values }
     }
 
     private func histogram(_ rows: [RecordCounts.Row]) -> String {

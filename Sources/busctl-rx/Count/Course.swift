@@ -16,11 +16,11 @@ struct Course {
     private static let signs = Array(" .:-=+*%#")
 
     /// `nil` where there is no row.
-    init?(of groups: [[RecordCounts.Row]], span: Int64, columns most: Int) {
+    init?(of groups: [[RecordCounts.Row]], span: Int64, maxColumns: Int) {
         let times = groups.lazy.joined().map(\.key.time)
         guard let first = times.min(), let last = times.max() else { return nil }
         let spans = (last - first) / span + 1
-        let together = (spans + Int64(most) - 1) / Int64(most)
+        let together = (spans + Int64(maxColumns) - 1) / Int64(maxColumns)
         begin = first
         length = span * together
         columns = Int((spans + together - 1) / together)

@@ -1,8 +1,6 @@
 import Bus
 import BusTesting
-import Filter
 import Foundation
-import Glibc
 import JournalWriter
 import Records
 import TestSupport
@@ -21,20 +19,17 @@ struct JournalCountingTests {
         "_BOOT_ID", "a.b", "none", "message.part", "SYSLOG_IDENTIFIER",
     ]
 
-    private func query(_ expression: String) throws -> JournalQuery {
-        let schema = JournalSchema()
-        return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
-    }
-
-    private func seeds(_ count: Int) -> some Sequence<UInt64> {
-        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
-        let first = asked ?? 1
-        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
-    }
-
     private func grouping(_ random: inout SeededGenerator) throws -> RecordGrouping {
         let paths = try (0..<random.number(0..<5)).map { _ in try FieldPath(random.pick(Self.paths)) }
         return RecordGrouping(fields: paths, span: random.pick([nil, 7, 1_000_000, 3_600_000_000]))
+    }
+
+    /// `nil` where the journal cannot be read.
+    private func values<Value>(of signal: some Signal<Value, JournalError>) async -> [Value]? {
+        let recorder = Recorder(signal)
+        await offThePool { recorder.waitForEnd() }
+        guard case .completed? = recorder.events.last else { return nil }
+        return recorder.values
     }
 
     private func plain(
@@ -43,14 +38,9 @@ struct JournalCountingTests {
         _ query: JournalQuery,
         _ grouping: RecordGrouping
     ) async -> RecordCounts? {
-        let recorder = Recorder(
-            Signals.journal(.files(paths), from: start, follow: false, query: query).records(from: "here")
-        )
-        await offThePool { recorder.waitForEnd() }
-        guard case .completed? = recorder.events.last else { return nil }
-        var counts = RecordCounts()
-        for record in recorder.values where record.kind == .event { counts.add(record, in: grouping) }
-        return counts
+        let signal = Signals.journal(.files(paths), from: start, follow: false, query: query).records(from: "here")
+        return await values(of: signal)?.filter { $0.kind == .event }
+            .reduce(into: RecordCounts()) { $0.add($1, in: grouping) }
     }
 
     private func counted(
@@ -59,15 +49,12 @@ struct JournalCountingTests {
         _ query: JournalQuery,
         _ grouping: RecordGrouping
     ) async throws -> RecordCounts? {
-        let signal = try #require(
-            Signals.journalCounts(.files(paths), from: start, query: query, by: grouping, of: "here")
-        )
-        let recorder = Recorder(signal)
-        await offThePool { recorder.waitForEnd() }
-        guard case .completed? = recorder.events.last else { return nil }
-        var counts = RecordCounts()
-        for case .counts(let rows) in recorder.values { for row in rows { counts.add(row.count, of: row.key) } }
-        return counts
+        let signal = Signals.journalCounts(.files(paths), from: start, query: query, by: grouping, of: "here")
+        return await values(of: try #require(signal))?
+            .reduce(into: RecordCounts()) { counts, part in
+                guard case .counts(let rows) = part else { return }
+                for row in rows { counts.add(row.count, of: row.key) }
+            }
     }
 
     private func compare(
@@ -79,7 +66,7 @@ struct JournalCountingTests {
     ) async throws -> Int {
         let grouping = try grouping(&random)
         let start = random.chance(30) ? times.randomElement(using: &random).map { JournalStart.time($0) } : nil
-        let query = try query(expression)
+        let query = try JournalQuery.filter(expression)
         let expected = await plain(paths, start ?? .head, query, grouping)
         let seen = try await counted(paths, start ?? .head, query, grouping)
         let isSame = expected?.counts == seen?.counts && expected?.total == seen?.total && seen?.others ?? 0 == 0
@@ -100,7 +87,7 @@ struct JournalCountingTests {
     @Test("finds as many as there are records, of each group and span, whatever the filter")
     func comparison() async throws {
         var groups = 0
-        for seed in seeds(Stress.rounds(6, stress: 250)) {
+        for seed in Seeds.first(Stress.rounds(6, stress: 250)) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -117,7 +104,7 @@ struct JournalCountingTests {
     @Test("counts an entry that several files have once")
     func copies() async throws {
         var groups = 0
-        for seed in seeds(Stress.rounds(30, stress: 2000)) {
+        for seed in Seeds.first(Stress.rounds(30, stress: 2000)) {
             var generator = JournalGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -130,7 +117,7 @@ struct JournalCountingTests {
     @Test("counts what is left of damaged files")
     func damage() async throws {
         var groups = 0
-        for seed in seeds(Stress.rounds(12, stress: 250)) {
+        for seed in Seeds.first(Stress.rounds(12, stress: 250)) {
             var generator = SearchGenerator(seed: seed)
             let file = generator.random.pick(generator.journals().files)
             var damage = JournalDamage(file.writer, seed: seed)

@@ -1,4 +1,3 @@
-import Filter
 import Foundation
 import JournalWriter
 import TestSupport
@@ -43,8 +42,7 @@ struct JournalProgressTests {
     func grows(expression: String, course: Int) throws {
         let folder = try TemporaryFolder()
         try journal(folder)
-        let schema = JournalSchema()
-        let query = JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
+        let query = try JournalQuery.filter(expression)
         let reader = try JournalReader(.directory(folder.path("")), Self.courses[course], query: query)
         let progress = SearchProgress()
         let finds = expression != "size(message) > 40"

@@ -1,4 +1,3 @@
-import Filter
 import Foundation
 import Glibc
 import JournalWriter
@@ -54,29 +53,18 @@ struct JournalSearchTests {
         }
     }
 
-    private func query(_ expression: String) throws -> JournalQuery {
-        let schema = JournalSchema()
-        return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
-    }
-
-    private func seeds(_ count: Int) -> some Sequence<UInt64> {
-        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
-        let first = asked ?? 1
-        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
-    }
-
     @Test("finds what reading everything finds, in both directions and from any place")
     func comparison() throws {
         var ways: [String: Int] = [:]
         let count = Stress.rounds(5, stress: 30)
-        for seed in seeds(count) {
+        for seed in Seeds.first(count) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
             let paths = try journals.write(to: folder)
             for _ in 0..<10 {
                 let expression = generator.timed(generator.condition())
-                let query = try query(expression)
+                let query = try JournalQuery.filter(expression)
                 let plain = try Walk(paths, query)
                 let searching = try Walk(paths, query, threads: generator.random.number(1..<4))
                 for file in searching.journal.files {
@@ -114,7 +102,7 @@ struct JournalSearchTests {
     @Test("in damaged files nothing is omitted that reading everything finds")
     func damage() throws {
         var found = 0
-        for seed in seeds(Stress.rounds(12, stress: 60)) {
+        for seed in Seeds.first(Stress.rounds(12, stress: 60)) {
             var generator = SearchGenerator(seed: seed)
             let file = generator.random.pick(generator.journals().files)
             var damage = JournalDamage(file.writer, seed: seed)
@@ -126,7 +114,7 @@ struct JournalSearchTests {
                 "message.contains(\"needle\")", "message.contains(\"7 of beta\")", generator.condition(),
             ]
             for expression in expressions {
-                let query = try query(expression)
+                let query = try JournalQuery.filter(expression)
                 guard let plain = try? Walk([path], query) else { break }
                 let searching = try Walk([path], query, threads: generator.random.number(1..<4))
                 let expected = plain.rest(.forward)
@@ -175,7 +163,7 @@ struct JournalSearchTests {
         let folder = try TemporaryFolder()
         let path = folder.path("wild.journal")
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let query = try query("message.contains('needle')")
+        let query = try JournalQuery.filter("message.contains('needle')")
         for threads in [nil, 1, 2] {
             let walk = try Walk([path], query, threads: threads)
             #expect(walk.rest(.forward).count >= 299)

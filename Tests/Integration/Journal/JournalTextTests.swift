@@ -62,14 +62,9 @@ struct JournalTextTests {
         }
     }
 
-    private func seeds(_ count: Int) -> some Sequence<UInt64> {
-        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
-        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { (asked ?? 1) &+ $0 }.prefix { _ in !RunLimit.isOver }
-    }
-
     @Test("the text is the same, byte for byte")
     func comparison() throws {
-        for seed in seeds(Stress.rounds(4, stress: 80)) {
+        for seed in Seeds.first(Stress.rounds(4, stress: 80)) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -91,7 +86,7 @@ struct JournalTextTests {
     @Test("damaged files yield the same entries and the same gaps")
     func damage() throws {
         var withGaps = 0
-        for seed in seeds(Stress.rounds(16, stress: 400)) {
+        for seed in Seeds.first(Stress.rounds(16, stress: 400)) {
             var generator = SearchGenerator(seed: seed)
             var damage = JournalDamage(generator.random.pick(generator.journals().files).writer, seed: seed)
             damage.strike()

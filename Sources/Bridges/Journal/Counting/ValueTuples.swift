@@ -1,4 +1,5 @@
 /// Numbers for tuples of values, each known by its place in its file. When there are too many it forgets them all.
+/// A dictionary would need an array for each entry that is looked up.
 struct ValueTuples {
     /// How many values a tuple has.
     private let width: Int

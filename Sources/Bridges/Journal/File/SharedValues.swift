@@ -23,7 +23,7 @@ struct SharedValues: BitwiseCopyable {
         /// `nil` if it was not written yet, or there was no capacity for it.
         var start: UnsafeRawPointer?
         var count = 0
-        /// The name's hash; see ``SeenNames``.
+        /// The name's hash, see ``SeenNames``; where entries are counted, the field's slot, see ``EntryCounter``.
         var hash: UInt64 = 0
 
         var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
