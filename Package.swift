@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "CDBus"),
         .target(name: "CLinux"),
         .target(name: "CNATS"),
+        .target(name: "CNcurses"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -240,13 +241,14 @@ let package = Package(
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
 
         // The command line.
+        .target(name: "Terminal", dependencies: ["Filter", "CLinux", "CNcurses"]),
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
                 "FileBridge", "FilterBridge", "Forwarding", "JournalBridge", "NATSBridge", "OSSignalBridge",
                 "ProcessBridge",
-                "RecordSources", "SystemdBridge", "TapBridge",
+                "RecordSources", "SystemdBridge", "TapBridge", "Terminal",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -340,6 +342,7 @@ let package = Package(
             dependencies: ["Bus", "SystemdBridge", "Timers"],
             path: "Tests/SystemdProbe"
         ),
+        .executableTarget(name: "screen-probe", dependencies: ["Terminal"], path: "Tests/ScreenProbe"),
         .executableTarget(name: "bus-storm", dependencies: ["Bus", "TestSupport"], path: "Tests/BusStorm"),
         // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
@@ -390,6 +393,7 @@ let package = Package(
             ("NATSBridge", ["Timers", "CLinux"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
             ("RecordSources", ["Records", "Filter", "FilterBridge", "JournalBridge"]),
             ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
+            ("Terminal", ["CNcurses", "screen-probe"]),
         ].map { module, others in
             .testTarget(
                 name: "\(module)Tests",

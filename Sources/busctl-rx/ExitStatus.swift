@@ -1,5 +1,6 @@
 import Glibc
 import OSSignalBridge
+import Terminal
 
 /// The process's exit status. Thrown to end the command.
 enum ExitStatus: Error, Equatable {
@@ -28,6 +29,7 @@ enum ExitStatus: Error, Equatable {
     /// Ends the process. Nothing is waiting in the C library's buffers, and its exit handlers would destroy the
     /// libraries' globals while threads may still be reading.
     func end() -> Never {
+        Screen.abandon()
         if case .interrupted(let signal) = self { OSSignal(number: signal).endProcess() }
         _exit(rawValue)
     }

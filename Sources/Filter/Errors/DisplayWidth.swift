@@ -1,25 +1,36 @@
-/// The width and the form of an expression's characters on a terminal.
-enum DisplayWidth {
+/// The width and the form of characters on a terminal.
+package enum DisplayWidth {
     /// More code points than the longest emoji has. A letter under more accents than this is shown without them.
     private static let maxScalars = 16
 
-    /// The columns of a character: 2 for East Asian wide characters and emoji, 0 for combining characters, else 1;
-    /// for a character that is shown as an escape, the escape's length.
-    static func columns(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        if first.isASCII { return 1 }
+    /// The columns of a character: the sum of those of its code points; but 2 for an emoji, whatever is joined to it, and for a
+    /// character that is shown as an escape, the escape's length.
+    package static func columns(_ character: Character) -> Int {
+        if character.isASCII { return 1 }
         if let escape = escape(character) { return escape.count }
-        switch first.properties.generalCategory {
+        return isEmoji(character) ? 2 : character.unicodeScalars.reduce(0) { $0 + columns($1) }
+    }
+
+    /// Whether the character is shown as one picture.
+    package static func isEmoji(_ character: Character) -> Bool {
+        character.unicodeScalars.first.map { $0.properties.isEmojiPresentation && !isRegionalIndicator($0) } ?? false
+    }
+
+    /// The columns of a code point: 2 for East Asian wide characters and emoji, 0 for combining characters, else 1.
+    package static func columns(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        let isWide = first.properties.isEmojiPresentation || wide.contains { $0.contains(first.value) }
-        return isWide ? 2 : 1
+        if conjoining.contains(where: { $0.contains(scalar.value) }) { return 0 }
+        let isPicture = scalar.properties.isEmojiPresentation && !isRegionalIndicator(scalar)
+        return isPicture || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
     /// Control characters become visible ones, and characters that change the order of the text around them become
     /// escapes, so that a foreign expression cannot control the terminal.
-    static func printable(_ character: Character) -> String {
+    package static func printable(_ character: Character) -> String {
         if character == "\t" { return "\t" }
         if character == "\r\n" { return "␍␊" }
         let scalars = character.unicodeScalars
@@ -56,10 +67,18 @@ enum DisplayWidth {
         return (width == 8 ? "\\U" : "\\u") + String(repeating: "0", count: width - code.count) + code
     }
 
-    /// Unicode's blocks of East Asian Width W and F.
+    /// Half a flag.
+    private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
+
+    /// The vowels and final consonants of Hangul, which join the consonant before them.
+    private static let conjoining: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
+
+    /// Unicode's ranges of East Asian Width W and F, without those emoji that are W.
     private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
-        0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
-        0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+        0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
 }

@@ -1,0 +1,143 @@
+import CNcurses
+import Glibc
+
+/// Turns what ncurses reads, bytes in the locale's encoding and numbers of keys, into events.
+struct InputDecoder {
+    /// What the present byte may belong to.
+    private enum Sequence {
+        case none
+        /// An escape came.
+        case escape
+        /// `ESC [` or `ESC O` of a sequence that ncurses does not know, and so many bytes after it.
+        case unknown(Int)
+    }
+
+    static let pasteBegin: CInt = 2000
+    static let pasteEnd: CInt = 2001
+    /// No sequence of a terminal is longer.
+    private static let maxSequence = 64
+    /// In Unicode scalars.
+    private static let maxPaste = 4096
+
+    private let keys: [CInt: Key]
+    private var shift = mbstate_t()
+    private var sequence = Sequence.none
+    private var isPasting = false
+    private var text = String.UnicodeScalarView()
+    private var events: [ScreenEvent] = []
+
+    init(keys: [CInt: Key]) { self.keys = keys }
+
+    /// - Parameter code: a byte, or the number of a key.
+    mutating func take(_ code: CInt) {
+        if let byte = UInt8(exactly: code) {
+            if isPasting { takePasted(byte) } else { takeTyped(byte) }
+        } else {
+            takeKey(code)
+        }
+    }
+
+    mutating func take(_ pointer: Pointer) {
+        endSequence()
+        add(.pointer(pointer))
+    }
+
+    /// The events so far, after which nothing more has arrived. The bytes of an incomplete character are kept.
+    mutating func takeEvents() -> [ScreenEvent] {
+        endSequence()
+        endText()
+        defer { events = [] }
+        return events
+    }
+
+    private mutating func takeKey(_ code: CInt) {
+        endSequence()
+        switch code {
+        case Self.pasteBegin:
+            endText()
+            isPasting = true
+        case Self.pasteEnd:
+            endText()
+            isPasting = false
+        default:
+            guard !isPasting, let key = keys[code] else { return }
+            add(.key(key))
+        }
+    }
+
+    private mutating func takePasted(_ byte: UInt8) {
+        guard let scalar = decode(byte) else { return }
+        switch scalar {
+        // The end of the paste was lost: terminals remove this character from what they paste.
+        case "\u{1B}":
+            endText()
+            isPasting = false
+            sequence = .escape
+        case "\r": text.append("\n")
+        default: text.append(scalar)
+        }
+        if text.count >= Self.maxPaste { endText() }
+    }
+
+    private mutating func takeTyped(_ byte: UInt8) {
+        switch sequence {
+        case .unknown(let length):
+            let isLast = (0x40...0x7E).contains(byte) || length >= Self.maxSequence
+            sequence = isLast ? .none : .unknown(length + 1)
+        case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
+            sequence = .unknown(0)
+        case .escape where byte < 0x20 || byte == 0x7F:
+            endSequence()
+            takeControl(byte)
+        case .none where byte < 0x20 || byte == 0x7F:
+            takeControl(byte)
+        case .escape, .none:
+            guard let scalar = decode(byte), scalar.properties.generalCategory != .control else { return }
+            if case .escape = sequence {
+                sequence = .none
+                add(.key(.alt(Character(scalar))))
+            } else {
+                text.append(scalar)
+            }
+        }
+    }
+
+    private mutating func takeControl(_ byte: UInt8) {
+        switch byte {
+        case 0x1B: sequence = .escape
+        case 0x0D, 0x0A: add(.key(.enter))
+        case 0x09: add(.key(.tab))
+        case 0x08, 0x7F: add(.key(.backspace))
+        case 0x01...0x1A: add(.key(.control(Character(Unicode.Scalar(byte + 0x60)))))
+        default: add(.key(.control(Character(Unicode.Scalar(byte + 0x40)))))
+        }
+    }
+
+    private mutating func endSequence() {
+        if case .escape = sequence { add(.key(.escape)) }
+        sequence = .none
+    }
+
+    private mutating func add(_ event: ScreenEvent) {
+        endText()
+        events.append(event)
+    }
+
+    private mutating func endText() {
+        guard !text.isEmpty else { return }
+        if isPasting { events.append(.paste(String(text))) } else { events += String(text).map { .text($0) } }
+        text = .init()
+    }
+
+    /// The character that the byte completes.
+    private mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {
+        var (byte, wide) = (CChar(bitPattern: byte), wchar_t())
+        switch mbrtowc(&wide, &byte, 1, &shift) {
+        case 0, 1: return Unicode.Scalar(UInt32(bitPattern: wide))
+        case -2: return nil
+        default:
+            shift = mbstate_t()
+            return "\u{FFFD}"
+        }
+    }
+}
