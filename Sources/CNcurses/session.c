@@ -5,13 +5,15 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 static const int noted_signals[] = {SIGTSTP, SIGCONT, SIGWINCH};
-static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTERM};
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+static const int crash_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -36,20 +38,26 @@ int cncurses_session_is_foreground(void) {
     return group < 0 || group == getpgrp();
 }
 
+// Past the library, which knows nothing of what these texts do. A terminal that takes none is gone.
+static void say(const char *text) {
+    if (text != NULL) (void)!write(terminal, text, strlen(text));
+}
+
 static void leave(void) {
     if (!cncurses_session_is_foreground() || !atomic_exchange(&is_entered, false)) return;
-    if (farewell) putp(farewell);
+    say(farewell);
     endwin();
 }
 
-// The default action is in place again. It applies when this returns.
+// What was to happen for the signal happens when this returns.
 static void end(int number) {
+    sigaction(number, &before[number], NULL);
     leave();
     raise(number);
 }
 
-static void take(int number, void (*handler)(int), int flags, bool if_default) {
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, present;
+static void take(int number, void (*handler)(int), bool if_default) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, present;
     sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &present) != 0) return;
     if (if_default && (present.sa_flags & SA_SIGINFO || present.sa_handler != SIG_DFL)) return;
@@ -69,19 +77,23 @@ void cncurses_session_begin(int open_terminal, int eventfd) {
     has_settings = tcgetattr(terminal, &settings) == 0;
     atomic_store(&noted, 0);
     // A shell without job control may have had SIGTSTP ignored.
-    for (size_t i = 0; i < COUNT(noted_signals); i++) take(noted_signals[i], note, SA_RESTART, noted_signals[i] == SIGTSTP);
-    for (size_t i = 0; i < COUNT(ending_signals); i++) take(ending_signals[i], end, SA_RESETHAND, true);
+    for (size_t i = 0; i < COUNT(noted_signals); i++) take(noted_signals[i], note, noted_signals[i] == SIGTSTP);
+    for (size_t i = 0; i < COUNT(ending_signals); i++) take(ending_signals[i], end, true);
+    // Swift's backtraces come afterwards.
+    for (size_t i = 0; i < COUNT(crash_signals); i++) take(crash_signals[i], end, false);
 }
 
 void cncurses_session_end(void) {
     atomic_store(&is_entered, false);
     for (size_t i = 0; i < COUNT(noted_signals); i++) give_back(noted_signals[i], note);
     for (size_t i = 0; i < COUNT(ending_signals); i++) give_back(ending_signals[i], end);
+    for (size_t i = 0; i < COUNT(crash_signals); i++) give_back(crash_signals[i], end);
 }
 
-void cncurses_session_entered(const char *text) {
+void cncurses_session_enter(const char *greeting, const char *text) {
     farewell = text;
     atomic_store(&is_entered, true);
+    say(greeting);
 }
 
 void cncurses_session_lock(void) { pthread_mutex_lock(&mutex); }

@@ -14,6 +14,7 @@ struct InputDecoder {
 
     static let pasteBegin: CInt = 2000
     static let pasteEnd: CInt = 2001
+    private static let escape: Unicode.Scalar = "\u{1B}"
     /// No sequence of a terminal is longer.
     private static let maxSequence = 64
     /// In Unicode scalars.
@@ -44,6 +45,13 @@ struct InputDecoder {
 
     /// The events so far, after which nothing more has arrived. The bytes of an incomplete character are kept.
     mutating func takeEvents() -> [ScreenEvent] {
+        if isPasting, text.last == Self.escape {
+            // The key, because nothing follows: the end of the paste was lost.
+            text.removeLast()
+            endText()
+            isPasting = false
+            sequence = .escape
+        }
         endSequence()
         endText()
         defer { events = [] }
@@ -68,11 +76,6 @@ struct InputDecoder {
     private mutating func takePasted(_ byte: UInt8) {
         guard let scalar = decode(byte) else { return }
         switch scalar {
-        // The end of the paste was lost: terminals remove this character from what they paste.
-        case "\u{1B}":
-            endText()
-            isPasting = false
-            sequence = .escape
         case "\r": text.append("\n")
         default: text.append(scalar)
         }

@@ -70,10 +70,7 @@ struct Ncurses {
 
     /// The next drawing takes the terminal over.
     func enter() {
-        locked {
-            if let paste { putp(paste.on) }
-            cncurses_session_entered(paste?.off)
-        }
+        locked { cncurses_session_enter(paste?.on, paste?.off) }
     }
 
     /// The same after a stop, in which the shell has used the terminal.
@@ -136,10 +133,18 @@ struct Ncurses {
         return code < 0 ? nil : code
     }
 
-    /// The action of the mouse that was read last.
-    func pointer(_ clicks: inout ClickCounter) -> Pointer? {
-        var event = MEVENT()
-        guard locked({ getmouse(&event) }) == 0 else { return nil }
+    /// The actions of the mouse since this was last asked. One number of a key may stand for several of them.
+    func pointers(_ clicks: inout ClickCounter) -> [Pointer] {
+        let events = locked {
+            var (events, event) = ([MEVENT](), MEVENT())
+            // Gives the last one first.
+            while getmouse(&event) == 0 { events.append(event) }
+            return events
+        }
+        return events.reversed().compactMap { pointer($0, &clicks) }
+    }
+
+    private func pointer(_ event: MEVENT, _ clicks: inout ClickCounter) -> Pointer? {
         let place = Place(row: Int(event.y), column: Int(event.x))
         let buttons = Int(event.bstate)
         if buttons & Int(BUTTON4_PRESSED) != 0 { return Pointer(place: place, action: .wheelUp) }

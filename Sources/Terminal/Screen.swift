@@ -163,7 +163,7 @@ package final class Screen {
         while let code = library.read() {
             isFruitless = false
             if code == KEY_MOUSE {
-                if let pointer = library.pointer(&clicks) { decoder.take(pointer) }
+                for pointer in library.pointers(&clicks) { decoder.take(pointer) }
             } else {
                 decoder.take(code)
             }

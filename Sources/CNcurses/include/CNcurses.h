@@ -104,7 +104,6 @@ _Static_assert(sizeof(MEVENT) == 20 && offsetof(MEVENT, id) == 0 && offsetof(MEV
     _(int, nodelay, (WINDOW *a, bool b), (a, b)) \
     _(int, noecho, (void), ()) \
     _(int, nonl, (void), ()) \
-    _(int, putp, (const char *a), (a)) \
     _(int, resizeterm, (int a, int b), (a, b)) \
     _(int, set_escdelay, (int a), (a)) \
     _(int, setcchar, (cchar_t *a, const wchar_t *b, const attr_t c, short d, const void *e), (a, b, c, d, e)) \

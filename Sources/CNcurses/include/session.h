@@ -2,15 +2,16 @@
 // before a signal ends the process.
 #pragma once
 
-// Notes SIGTSTP, SIGCONT and SIGWINCH from here on, and adds one to the eventfd `wake` for each. Before a signal whose default action ends
-// the process does so, the terminal is left. Signals that have a handler or are ignored, other than SIGCONT and SIGWINCH, are not touched.
-// `terminal` is the open terminal; both stay open until the session has ended.
+// Notes SIGTSTP, SIGCONT and SIGWINCH from here on, and adds one to the eventfd `wake` for each. Leaves the terminal before a signal ends
+// the process by default, and before what is to happen for a crash. Does not take SIGTSTP, SIGHUP, SIGINT, SIGQUIT and SIGTERM where they
+// are ignored or have a handler. `terminal` is the open terminal; both descriptors stay open until the session has ended.
 void cncurses_session_begin(int terminal, int wake);
 // Gives the signals back. Does not leave the terminal. The caller has the right to call the library.
 void cncurses_session_end(void);
 
-// The terminal is drawn on from here on. `farewell` is written when it is left; NULL for nothing, and it stays valid until then.
-void cncurses_session_entered(const char *farewell);
+// Writes `greeting`, for the terminal is drawn on from here on, and `farewell` when it is left. Either may be NULL. `farewell` stays valid
+// until then.
+void cncurses_session_enter(const char *greeting, const char *farewell);
 
 // The right to call the library. cncurses_session_leave() takes it for ever when it is called by cncurses_session_abandon().
 void cncurses_session_lock(void);
