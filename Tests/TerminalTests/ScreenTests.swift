@@ -37,8 +37,8 @@ struct ScreenTests {
         let terminal = try TmuxTerminal(type: type)
         try await terminal.show(after: command)
         await until { terminal.lines.last == "80x24" }
-        #expect(terminal.colored.contains("\u{1B}[31m") == isColored)
-        #expect(terminal.colored.contains("\u{1B}[1m"))
+        #expect(terminal.colored.contains("31m") == isColored)
+        #expect(terminal.colored.contains("\u{1B}[1"))
     }
 
     @Test("replaces what the locale's encoding lacks")
@@ -101,18 +101,23 @@ struct ScreenTests {
         #expect(terminal.log.last == "paste(\"q!\\ta\\u{1B}q\\né日\")")
         // The end of this one never comes.
         try terminal.send("\u{1B}[200~q")
-        try terminal.type("Escape", "y")
+        await until { terminal.log.last == "paste(\"q\")" }
+        try terminal.type("Escape")
+        await until { terminal.log.last == "key(Terminal.Key.escape)" }
+        try terminal.type("y")
         await until { terminal.log.last == "text(\"y\")" }
-        #expect(terminal.log.suffix(3).map(Self.short) == ["paste(\"q\")", "escape", "text(\"y\")"])
     }
 
     @Test("follows the size of the terminal")
     func resized() async throws {
         let terminal = try TmuxTerminal()
         try await terminal.show(["plain"])
-        for (columns, rows) in [(300, 100), (1, 1), (10, 3), (80, 24)] {
+        for (columns, rows) in [(300, 100), (1, 2), (10, 3), (1, 1), (80, 24)] {
+            let count = terminal.log.count
             try terminal.resize(columns: columns, rows: rows)
-            await until { terminal.lines.last == "\(columns)x\(rows)".prefix(columns) + "" }
+            await until { terminal.log.count > count }
+            // ncurses leaves the only cell of a terminal as it was first drawn.
+            if rows > 1 { await until { terminal.lines.last == String("\(columns)x\(rows)".prefix(columns)) } }
         }
         #expect(terminal.lines.first == "plain")
         #expect(terminal.log.dropFirst().allSatisfy { $0 == "resized" })
@@ -145,12 +150,14 @@ struct ScreenTests {
     func suspended(signal: CInt) async throws {
         let terminal = try TmuxTerminal()
         try await terminal.show(["plain"])
-        // The script's shell stops, too, as it does for the key.
-        if signal == SIGTSTP { try terminal.type("C-z") } else { try terminal.signalGroup(signal) }
-        await until { terminal.lines.contains { $0.contains("Stopped") } }
-        if signal == SIGTSTP { #expect(terminal.property("alternate_on") == "0") }
+        if signal == SIGTSTP { try terminal.type("C-z") } else { try terminal.signal(signal) }
+        await until { terminal.status == Int(128 + signal) }
+        if signal == SIGTSTP {
+            #expect(terminal.property("alternate_on") == "0")
+            #expect(terminal.settings.before == terminal.settings.after)
+        }
         try terminal.resize(columns: 70, rows: 20)
-        try terminal.type("fg", "Enter")
+        try terminal.resume()
         await until { terminal.lines.first == "plain" && terminal.lines.last == "70x20" }
         #expect(terminal.property("alternate_on") == "1" && terminal.property("mouse_any_flag") == "1")
         try terminal.type("Up", "q")
@@ -163,16 +170,16 @@ struct ScreenTests {
         let terminal = try TmuxTerminal()
         try await terminal.show(["plain"])
         try terminal.type("C-z")
-        await until { terminal.lines.contains { $0.contains("Stopped") } }
-        try terminal.type("bg", "Enter", "echo in front", "Enter")
+        await until { terminal.status == Int(128 + SIGTSTP) }
+        try terminal.type("bg; echo in front", "Enter")
         await until { terminal.lines.contains("in front") }
-        try terminal.type("fg", "Enter")
+        try terminal.resume()
         await until { terminal.lines.first == "plain" && terminal.lines.last == "80x24" }
         try terminal.type("C-z")
-        await until { terminal.lines.contains { $0.contains("Stopped") } && terminal.property("alternate_on") == "0" }
+        await until { terminal.status == Int(128 + SIGTSTP) }
         try terminal.type("bg", "Enter")
         try terminal.signal(SIGTERM)
-        await until { terminal.status == Int(128 + SIGTERM) }
+        await until { terminal.log.last == "signal \(SIGTERM)" }
         #expect(terminal.property("alternate_on") == "0")
     }
 

@@ -47,12 +47,11 @@ final class TmuxTerminal: Sendable {
             """
             stty -g >before
             \(command) '\(Self.probe)' log texts \(redirection)
-            echo $? >status.new
-            stty -g >after
-            mv status.new status
+            sh ./note $?
             """
         )
-        try type("clear; sh ./run", "Enter")
+        try write("note", "stty -g >after; echo $1 >status.new; mv status.new status")
+        try type("clear; . ./run", "Enter")
     }
 
     /// The same, and waits until the texts are there.
@@ -76,14 +75,19 @@ final class TmuxTerminal: Sendable {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// Sends the probe a signal.
-    func signal(_ number: CInt) throws {
-        let probe = try #require(Self.children(of: script()).last)
-        try #require(kill(probe, number) == 0)
+    /// Has the shell continue the probe that has stopped. The line feed is what it reads whatever the terminal's settings.
+    func resume() throws {
+        try FileManager.default.removeItem(atPath: "\(folder)/status")
+        try type("fg; sh ./note $?", "C-j")
     }
 
-    /// Sends the probe and the script that runs it a signal.
-    func signalGroup(_ number: CInt) throws { try #require(kill(-script(), number) == 0) }
+    /// Sends the probe a signal.
+    func signal(_ number: CInt) throws {
+        let shell = try #require(pid_t(tmux(["display-message", "-p", "#{pane_pid}"])))
+        let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+        let probe = try #require(children.split(separator: " ").last.flatMap { pid_t($0) })
+        try #require(kill(probe, number) == 0)
+    }
 
     func end() throws { try tmux(["kill-server"]) }
 
@@ -103,7 +107,7 @@ final class TmuxTerminal: Sendable {
     /// What the probe wrote down.
     var log: [String] { read("log").split(separator: "\n").map(String.init) }
 
-    /// The exit status of the probe, once it has ended.
+    /// The exit status of the probe, once it has ended or stopped.
     var status: Int? { Int(read("status").trimmingCharacters(in: .newlines)) }
 
     /// The terminal's settings before and after.
@@ -117,32 +121,19 @@ final class TmuxTerminal: Sendable {
         try text.write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
     }
 
-    /// The shell that runs the probe, which leads their process group.
-    private func script() throws -> pid_t {
-        let shell = try #require(pid_t(tmux(["display-message", "-p", "#{pane_pid}"])))
-        return try #require(Self.children(of: shell).last)
-    }
-
-    private static func children(of process: pid_t) -> [pid_t] {
-        let file = "/proc/\(process)/task/\(process)/children"
-        return ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: " ").compactMap {
-            pid_t($0)
-        }
-    }
-
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["tmux", "-u", "-S", "\(folder)/socket"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "tmux \(arguments): \(complaint)") }
+        // `swift test` sets it.
+        let words = ["env", "-u", "NO_COLOR", "tmux", "-u", "-S", "\(folder)/socket"] + arguments
+        let command = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        // Foundation would wait for the server, too, which inherits its descriptors.
+        guard let output = popen("\(command) </dev/null 2>&1", "re") else {
+            throw Failure(description: "no shell, errno \(errno)")
+        }
+        var bytes: [UInt8] = []
+        while let byte = UInt8(exactly: getc(output)) { bytes.append(byte) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard pclose(output) == 0 else { throw Failure(description: "tmux \(arguments): \(text)") }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
