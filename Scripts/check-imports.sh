@@ -13,7 +13,7 @@ forbid() { # words, folders
     fi
 }
 forbid 'Foundation|FoundationEssentials|Dispatch' \
-    Sources/Bus Sources/Loop Sources/Zones Sources/Timers Sources/JSONScan Sources/Records Sources/Filter Sources/BusTesting Sources/busctl-rx \
+    Sources/Bus Sources/Loop Sources/Zones Sources/Timers Sources/JSONScan Sources/Records Sources/Filter Sources/Terminal Sources/BusTesting Sources/busctl-rx \
     Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics \
@@ -24,7 +24,7 @@ forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Loop
 forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
-forbid 'Bus|Timers|Records|JournalBridge|FilterBridge|TapBridge' Sources/Filter
+forbid 'Bus|Timers|Records|JournalBridge|FilterBridge|TapBridge' Sources/Filter Sources/Terminal
 # Nobody who embeds another bridge should need what this one needs.
 forbid 'TapBridge|DBusBridge|NATSBridge|LinkBridge|RecordSources|Forwarding' $(ls -d Sources/Bridges/* | grep -vE "Sources/Bridges/(Link|Sources|Forwarding)") Sources/Records Sources/Timers Sources/Loop Sources/Bus
 forbid 'Bus|Loop|Timers|Records|Filter|JournalBridge|BusTesting' Sources/JSONScan

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package of the command line, in .build/deb. It brings the Swift runtime along, and depends on the other
 # libraries that the program is linked with, in the versions that this machine's packages ask for, and on libsystemd, which it
-# loads for tail --catalog.
+# loads for tail --catalog. It recommends libncursesw, which it loads for a full screen.
 # usage: Scripts/deb.sh PROGRAM
 #
 # DEBFULLNAME, DEBEMAIL   the maintainer; the author of the last commit if they are not set
@@ -68,6 +68,7 @@ Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: ${libraries#shlibs:Depends=}, libsystemd0
+Recommends: libncursesw6
 Suggests: libnats3.4${contained:+
 Built-Using: ${contained%, }}
 Section: admin

@@ -33,6 +33,8 @@ if [ "${1:-}" = --test ]; then
     need nats-server test -x /usr/sbin/nats-server
     need libnats-dev test -e /usr/include/nats/nats.h
     need libglib2.0-bin command -v gdbus
+    need tmux command -v tmux
+    need libncurses-dev test -e /usr/include/curses.h
 fi
 if [ "${1:-}" = --verify ]; then
     need spin command -v spin

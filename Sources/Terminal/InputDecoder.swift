@@ -25,6 +25,8 @@ struct InputDecoder {
     private var sequence = Sequence.none
     private var isPasting = false
     private var text = String.UnicodeScalarView()
+    /// How many scalars of a paste the text has.
+    private var pasted = 0
     private var events: [ScreenEvent] = []
 
     init(keys: [CInt: Key]) { self.keys = keys }
@@ -79,7 +81,8 @@ struct InputDecoder {
         case "\r": text.append("\n")
         default: text.append(scalar)
         }
-        if text.count >= Self.maxPaste { endText() }
+        pasted += 1
+        if pasted >= Self.maxPaste { endText() }
     }
 
     private mutating func takeTyped(_ byte: UInt8) {
@@ -130,6 +133,7 @@ struct InputDecoder {
         guard !text.isEmpty else { return }
         if isPasting { events.append(.paste(String(text))) } else { events += String(text).map { .text($0) } }
         text = .init()
+        pasted = 0
     }
 
     /// The character that the byte completes.
