@@ -6,10 +6,10 @@ import JSONScan
 /// Only JSON values have parts. Names of fields may contain dots themselves: of `a.b.c` the field `a.b.c` comes first,
 /// then the member `c` of the field `a.b`, then the member `b.c` of the field `a`. A journal's short names
 /// (``ShortNames``) stand for the fields that have long ones.
-package struct FieldPath: Sendable, Hashable {
+public struct FieldPath: Sendable, Hashable {
     /// A mistake in a path.
-    package struct Fault: Error, Hashable, CustomStringConvertible {
-        package let description: String
+    public struct Fault: Error, Hashable, CustomStringConvertible {
+        public let description: String
     }
 
     private enum Step: Sendable, Hashable {
@@ -24,22 +24,25 @@ package struct FieldPath: Sendable, Hashable {
     }
 
     /// As it was typed.
-    package let text: String
+    public let text: String
     /// The name in front of the first dot or bracket.
     package let root: String
     /// What it may stand for, the longest name first.
     private let readings: [Reading]
 
     /// - Throws: a description of the mistake.
-    package init(_ text: String) throws(Fault) {
+    public init(_ text: String) throws(Fault) {
         var parser = Parser(text)
         self = try parser.path()
     }
 
     /// A field whose name is exactly this.
-    package init(name: String) {
+    public init(name: String) {
         self.init(text: name, root: name, readings: [Reading(name: Array(name.utf8), steps: [])])
     }
+
+    /// The path that a text is, or else the field with this name.
+    package init(orNameOfField text: String) { self = (try? FieldPath(text)) ?? FieldPath(name: text) }
 
     private init(text: String, root: String, readings: [Reading]) {
         self.text = text

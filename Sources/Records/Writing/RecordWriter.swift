@@ -23,7 +23,7 @@ public struct RecordWriter: Sendable {
         self.style = style
         self.aids = style.format.isForPeople ? aids : ReadingAids()
         timeGaps = TimeGapLine(self.aids.timeGap)
-        shown = style.fields?.map { name in (try? FieldPath(name)) ?? FieldPath(name: name) }
+        shown = style.fields?.map(FieldPath.init(orNameOfField:))
         let time: RecordFormat.LineTime = if case .line(let time) = style.format { time } else { .isoPrecise }
         clock = ClockText(time, isUTC: style.isUTC)
     }

@@ -36,22 +36,18 @@ struct CountRun: Sendable {
     ) {
         search = SearchReport()
         records = RecordRun(plan: plan, report: search)
-        let microseconds = span.map { span in
-            let (seconds, attoseconds) = span.components
-            return max(1, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-        }
+        grouping = RecordGrouping(fields: fields, every: span)
         let isTerminal = StandardDescriptors.isOutputTerminal
         text = CountText(
             format: format,
             fields: fields.map(\.text),
-            span: microseconds,
+            span: grouping.span,
             isUTC: isUTC,
             isForTerminal: isTerminal,
             hasBlocks: isTerminal && PagerChoice.isUTF8(ColorChoice.environment),
             width: StandardDescriptors.outputWidth ?? 80,
             top: top ?? (isTerminal && plan.follow ? 20 : nil)
         )
-        grouping = RecordGrouping(fields: fields, span: microseconds)
         isLive = plan.follow
         self.until = until
     }
@@ -94,8 +90,7 @@ struct CountRun: Sendable {
             return counts.deliver(on: writing, limit: 16).subscribe(
                 next: { [table] part in
                     switch part {
-                    case .counts(let rows):
-                        table.withLock { table in for row in rows { table.add(row.count, of: row.key) } }
+                    case .counts(let counts): table.withLock { table in table = counts.groups[0] }
                     case .gap(let gap): report("\(name): \(gap)")
                     }
                 },

@@ -70,12 +70,12 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
-    /// The counts of the records, in parts; `nil` where they have to be made for that.
+    /// The counts of the records, which grow; `nil` where they have to be made for that.
     func counts(by grouping: RecordGrouping) -> AnySignal<JournalCounting, SourceFailure>? {
         guard plan.sources.count == 1, let source = plan.sources.first, let journal = source.source as? JournalRecords,
-            plan.statistics == nil, watch == nil, !plan.timing.leavesOut
+            plan.statistics == nil, watch == nil, !plan.timing.leavesOut, !plan.follow, !plan.isReversed
         else { return nil }
-        return journal.counts(request(of: source, on: ThreadScheduler(name: "busctl-input")), by: grouping)
+        return journal.counts(request(of: source, on: ThreadScheduler(name: "busctl-input")), by: [grouping])
     }
 
     private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {

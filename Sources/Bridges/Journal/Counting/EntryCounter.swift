@@ -1,11 +1,10 @@
 import Records
 
-/// Counts the entries of one reader.
+/// Counts the entries of one reader, by several groupings at once.
 ///
 /// A group is looked up by the places of an entry's values. Only for values that come together for the first time the entry is made into
 /// a record.
 final class EntryCounter {
-    private let grouping: RecordGrouping
     private let source: String
     private let shift: Int64
     /// The fields that are read, each as `NAME=`. The last is that of the time, if there are spans.
@@ -13,7 +12,155 @@ final class EntryCounter {
     private let timeSlot: Int?
     /// The values of the current entry, by their places; see ``ValueTuples``.
     private let tuple: UnsafeMutableBufferPointer<UInt64>
+    private let groups: [GroupCounter]
     // One thread at a time has the counter; hence no exclusivity checks of properties that are touched for every entry.
+    /// How many entries were counted.
+    @exclusivity(unchecked) private(set) var count = 0
+    /// When the first and the last of them were received.
+    @exclusivity(unchecked) private(set) var received: ClosedRange<UInt64>?
+
+    init(_ groupings: [RecordGrouping], of source: String, shift: Int64) {
+        self.source = source
+        self.shift = shift
+        var names: [[UInt8]] = []
+        groups = groupings.map { grouping in
+            let own = Self.names(for: grouping)
+            for name in own ?? [] where !names.contains(name) { names.append(name) }
+            return GroupCounter(grouping, slots: own.map { own in own.compactMap { names.firstIndex(of: $0) } })
+        }
+        let readsTime = groupings.contains { $0.span != nil && !$0.usesReceipt }
+        timeSlot = readsTime ? names.count : nil
+        prefixes = (names + (readsTime ? [Array(EntryTime.source.utf8)] : [])).map { $0 + [UInt8(ascii: "=")] }
+        tuple = .allocate(capacity: names.count)
+        tuple.initialize(repeating: 0)
+    }
+
+    deinit { tuple.deallocate() }
+
+    /// The fields that a grouping reads; `nil` where it depends on more.
+    private static func names(for grouping: RecordGrouping) -> [[UInt8]]? {
+        var names: [[UInt8]] = []
+        for path in grouping.fields {
+            guard let more = JournalContent.names(for: path) else { return nil }
+            names += more.filter { !names.contains($0) }
+        }
+        return names
+    }
+
+    /// Whether the counts are to be taken, so that little is held.
+    var isFull: Bool { groups.contains { $0.isFull } }
+
+    /// Counts the current entry. False if it is gone.
+    @inline(__always)
+    func count(_ reader: JournalReader) -> Bool {
+        guard let entry = reader.fileEntry else { return false }
+        var missing = prefixes.count
+        var time = UInt64?.none
+        guard missing == 0 || read(entry, in: reader, &missing, &time) else { return false }
+        let received = entry.key.entry.realtime
+        let times = self.times(shown: time ?? received, received: received)
+        var record: Record?
+        for group in groups {
+            if let number = group.find(tuple) {
+                group.add(number, times)
+                continue
+            }
+            if record == nil {
+                guard let whole = reader.entry() else { return false }
+                record = self.record(of: whole)
+            }
+            if let record { group.add(record, times, tuple) }
+        }
+        note(received)
+        return true
+    }
+
+    func count(_ entry: JournalEntry) {
+        let record = record(of: entry)
+        let times = times(shown: entry.time, received: entry.realtime)
+        for group in groups { group.add(record, times, nil) }
+        note(entry.realtime)
+    }
+
+    @inline(__always)
+    private func note(_ time: UInt64) {
+        count += 1
+        if let known = received, known.contains(time) { return }
+        received = min(received?.lowerBound ?? time, time)...max(received?.upperBound ?? time, time)
+    }
+
+    @inline(__always)
+    private func times(shown: UInt64, received: UInt64) -> GroupCounter.Times {
+        GroupCounter.Times(shown: Int64(clamping: shown) &+ shift, received: Int64(clamping: received) &+ shift)
+    }
+
+    /// Gathers the values of the current entry, and its time where that is needed. False if the entry is gone.
+    @inline(__always)
+    private func read(_ entry: FileEntry, in reader: JournalReader, _ missing: inout Int, _ time: inout UInt64?) -> Bool
+    {
+        let shared = entry.values
+        tuple.update(repeating: 0)
+        return reader.forEachField(of: entry) { line, value in
+            let slot: Int
+            if let value {
+                let rendering = shared.rendering(of: value)
+                // Which slot a value belongs to is noted with it.
+                if rendering.pointee.hash == 0 {
+                    rendering.pointee.hash = UInt64(self.slot(of: line).map { $0 + 2 } ?? 1)
+                }
+                slot = Int(truncatingIfNeeded: rendering.pointee.hash) &- 2
+            } else {
+                slot = self.slot(of: line) ?? -1
+            }
+            if slot < 0 { return true }
+            if slot == timeSlot {
+                guard time == nil else { return true }
+                let value = UnsafeRawBufferPointer(rebasing: line[prefixes[slot].count...])
+                time = EntryTime.of(source: value, received: entry.key.entry.realtime)
+            } else {
+                guard tuple[slot] == 0 else { return true }
+                tuple[slot] = value?.pointee.key ?? GroupCounter.unique
+            }
+            missing -= 1
+            return missing > 0
+        }
+    }
+
+    private func slot(of line: UnsafeRawBufferPointer) -> Int? { prefixes.firstIndex { line.starts(with: $0) } }
+
+    private func record(of entry: JournalEntry) -> Record {
+        Record(
+            source: source,
+            time: Int64(clamping: entry.time) &+ shift,
+            monotonic: entry.monotonic,
+            sequence: UInt64(count) + 1,
+            content: JournalContent(entry)
+        )
+    }
+
+    /// Adds the counts since this was called last, in the order of the groupings.
+    func move(to counts: inout [RecordCounts]) {
+        for (index, group) in groups.enumerated() { group.move(to: &counts[index]) }
+    }
+}
+
+/// Counts entries by one grouping.
+private final class GroupCounter {
+    /// When an entry was made and received, in microseconds since 1970.
+    struct Times {
+        let shown: Int64
+        let received: Int64
+    }
+
+    /// Stands for a value that no other entry of its file has.
+    static let unique = UInt64.max
+    /// More groups are not held.
+    private static let maxGroups = 1 << 15
+
+    private let grouping: RecordGrouping
+    /// Which of an entry's values it reads; `nil` where a group depends on more.
+    private let slots: [Int]?
+    private let tuple: UnsafeMutableBufferPointer<UInt64>
     @exclusivity(unchecked) private var groups: ValueTuples
 
     /// The values of each group, and how many entries of the present span each has.
@@ -26,109 +173,49 @@ final class EntryCounter {
     /// Of the spans before.
     @exclusivity(unchecked) private var rows: [RecordCounts.Row] = []
 
-    /// More groups are not held.
-    private static let maxGroups = 1 << 15
-    /// Stands for a value that no other entry of its file has.
-    private static let unique = UInt64.max
-
-    /// The fields that a grouping reads; `nil` where it depends on more.
-    static func names(for grouping: RecordGrouping) -> [[UInt8]]? {
-        var names: [[UInt8]] = []
-        for path in grouping.fields {
-            guard let more = JournalContent.names(for: path) else { return nil }
-            names += more.filter { !names.contains($0) }
-        }
-        return names
-    }
-
-    init(_ grouping: RecordGrouping, reading names: [[UInt8]], of source: String, shift: Int64) {
+    init(_ grouping: RecordGrouping, slots: [Int]?) {
         self.grouping = grouping
-        self.source = source
-        self.shift = shift
-        timeSlot = grouping.span == nil ? nil : names.count
-        prefixes = (names + (grouping.span == nil ? [] : [Array(EntryTime.source.utf8)])).map {
-            $0 + [UInt8(ascii: "=")]
-        }
-        tuple = .allocate(capacity: names.count)
+        self.slots = slots
+        tuple = .allocate(capacity: slots?.count ?? 0)
         tuple.initialize(repeating: 0)
-        groups = ValueTuples(width: names.count)
+        groups = ValueTuples(width: slots?.count ?? 0)
     }
 
     deinit { tuple.deallocate() }
 
-    /// Whether the counts are to be taken, so that little is held.
     var isFull: Bool { values.count >= Self.maxGroups || rows.count >= Self.maxGroups }
 
-    /// Counts the current entry. False if it is gone.
+    /// The number of the group to which an entry with these values belongs; `nil` where the values do not tell.
     @inline(__always)
-    func count(_ reader: JournalReader) -> Bool {
-        if prefixes.isEmpty, values.count == 1 {
-            add(0, 0)
-            return true
+    func find(_ all: UnsafeMutableBufferPointer<UInt64>) -> Int? {
+        guard let slots else { return nil }
+        if slots.isEmpty { return values.isEmpty ? nil : 0 }
+        for index in slots.indices {
+            let value = all[slots[index]]
+            if value == Self.unique { return nil }
+            tuple[index] = value
         }
-        return countByValues(reader)
+        return groups.find(tuple)
     }
 
-    private func countByValues(_ reader: JournalReader) -> Bool {
-        guard let entry = reader.fileEntry else { return false }
-        let shared = entry.values
-        var missing = prefixes.count
-        var isUnique = false
-        var time = UInt64?.none
-        tuple.update(repeating: 0)
-        let isWhole =
-            missing == 0
-            || reader.forEachField(of: entry) { line, value in
-                let slot: Int
-                if let value {
-                    let rendering = shared.rendering(of: value)
-                    // Which slot a value belongs to is noted with it.
-                    if rendering.pointee.hash == 0 {
-                        rendering.pointee.hash = UInt64(self.slot(of: line).map { $0 + 2 } ?? 1)
-                    }
-                    slot = Int(truncatingIfNeeded: rendering.pointee.hash) &- 2
-                } else {
-                    slot = self.slot(of: line) ?? -1
-                }
-                if slot < 0 { return true }
-                if slot == timeSlot {
-                    guard time == nil else { return true }
-                    let value = UnsafeRawBufferPointer(rebasing: line[prefixes[slot].count...])
-                    time = EntryTime.of(source: value, received: entry.key.entry.realtime)
-                } else {
-                    guard tuple[slot] == 0 else { return true }
-                    tuple[slot] = value?.pointee.key ?? Self.unique
-                    if value == nil { isUnique = true }
-                }
-                missing -= 1
-                return missing > 0
-            }
-        guard isWhole else { return false }
-        if !isUnique, let group = groups.find(tuple) {
-            add(group, time ?? entry.key.entry.realtime)
-            return true
+    /// - Parameter all: the values of the entry, where they are known.
+    func add(_ record: Record, _ times: Times, _ all: UnsafeMutableBufferPointer<UInt64>?) {
+        let number = number(of: grouping.values(of: record))
+        if let slots, let all, !slots.isEmpty, !slots.contains(where: { all[$0] == Self.unique }) {
+            for index in slots.indices { tuple[index] = all[slots[index]] }
+            groups.add(tuple, number)
         }
-        guard let whole = reader.entry() else { return false }
-        let group = self.group(of: whole)
-        if !isUnique { groups.add(tuple, group) }
-        add(group, time ?? entry.key.entry.realtime)
-        return true
+        add(number, times)
     }
 
-    func count(_ entry: JournalEntry) { add(group(of: entry), entry.time) }
-
-    private func slot(of line: UnsafeRawBufferPointer) -> Int? { prefixes.firstIndex { line.starts(with: $0) } }
-
     @inline(__always)
-    private func add(_ group: Int, _ time: UInt64) {
-        if let length = grouping.span {
-            let time = Int64(clamping: time) &+ shift
-            if span?.contains(time) != true {
-                endSpan()
-                let begin = grouping.begin(of: time)
-                let (end, isBeyond) = begin.addingReportingOverflow(length)
-                span = begin..<(isBeyond ? .max : end)
-            }
+    func add(_ group: Int, _ times: Times) {
+        let time = grouping.usesReceipt ? times.received : times.shown
+        if let length = grouping.span, span?.contains(time) != true {
+            endSpan()
+            let begin = grouping.begin(of: time)
+            let (end, isBeyond) = begin.addingReportingOverflow(length)
+            span = begin..<(isBeyond ? .max : end)
         }
         if counts[group] == 0 { present.append(group) }
         counts[group] += 1
@@ -145,16 +232,7 @@ final class EntryCounter {
         present.removeAll(keepingCapacity: true)
     }
 
-    /// The number of the entry's group.
-    private func group(of entry: JournalEntry) -> Int {
-        let record = Record(
-            source: source,
-            time: Int64(clamping: entry.time),
-            monotonic: entry.monotonic,
-            sequence: 0,
-            content: JournalContent(entry)
-        )
-        let values = grouping.values(of: record)
+    private func number(of values: [String?]) -> Int {
         if let known = numbers[values] { return known }
         let number = self.values.count
         self.values.append(values)
@@ -163,16 +241,15 @@ final class EntryCounter {
         return number
     }
 
-    /// The counts since this was called last, in the order of the entries.
-    func take() -> [RecordCounts.Row] {
+    func move(to table: inout RecordCounts) {
         endSpan()
-        defer { rows.removeAll(keepingCapacity: true) }
-        guard values.count >= Self.maxGroups else { return rows }
+        for row in rows { table.add(row.count, of: row.key) }
+        rows.removeAll(keepingCapacity: true)
+        guard values.count >= Self.maxGroups else { return }
         values = []
         numbers = [:]
         counts = []
         groups.removeAll()
-        return rows
     }
 }
 

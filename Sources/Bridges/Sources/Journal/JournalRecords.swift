@@ -73,21 +73,20 @@ public struct JournalRecords: RecordSource {
         .eraseToAnySignal()
     }
 
-    /// Counts the records that ``items(_:)`` sends, up to the journal's end. `nil` where they have to be made for that.
+    /// Counts the records that ``items(_:)`` sends without following, up to the journal's end.
     package func counts(
         _ request: SourceRequest,
-        by grouping: RecordGrouping
-    ) -> AnySignal<JournalCounting, SourceFailure>? {
-        guard !request.follows, !request.isReversed else { return nil }
-        return Signals.journalCounts(
+        by groupings: [RecordGrouping]
+    ) -> AnySignal<JournalCounting, SourceFailure> {
+        Signals.journalCounts(
             journal,
             from: request.journalStart,
             query: request.journalQuery,
-            by: grouping,
+            by: groupings,
             of: request.name,
             shift: request.shift,
             progress: request.progress
-        )?.mapError { request.failure($0.description) }.eraseToAnySignal()
+        ).mapError { request.failure($0.description) }.eraseToAnySignal()
     }
 
     private static var objection: String? {

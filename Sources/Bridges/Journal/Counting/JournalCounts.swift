@@ -1,0 +1,130 @@
+public import Bus
+import Loop
+public import Records
+
+/// What a query selects of a journal, in numbers.
+public struct JournalCounts: Sendable {
+    /// The counts by each of the groupings, in their order.
+    public internal(set) var groups: [RecordCounts]
+    /// How many entries there are.
+    public internal(set) var total = 0
+    /// When the journal received the first and the last of them, in microseconds since 1970-01-01T00:00:00Z; `nil` where there are
+    /// none.
+    public internal(set) var received: ClosedRange<UInt64>?
+    /// Which share of the journal's files has been read, from 0 to 1.
+    public internal(set) var share = 0.0
+}
+
+/// An element of a journal whose entries are counted.
+public enum JournalCounting: Sendable {
+    /// The counts of all entries that have been read so far.
+    case counts(JournalCounts)
+    /// Entries may be missing.
+    case gap(JournalGap)
+}
+
+extension Signals {
+    /// Counts the entries that a query selects, up to the journal's end, by several groupings at once. Cold.
+    ///
+    /// The counts are exact, and the same as those of the entries' records (`records(from:)`) by the same groupings, but an entry is not
+    /// made into a record: entries with the same values, by their places in their file, belong to the same group.
+    ///
+    /// The counts grow: they are sent after the first 50 ms, and again each time a quarter more time has passed, and the last ones just
+    /// before the end, which are those of the whole. An entry that cannot be read, and a gap, are as in `Signals.journal(_:)`.
+    /// A grouping has at most 100,000 groups, see ``RecordCounts/others``.
+    ///
+    /// Every subscription opens the journal on a thread of its own, where the observer is called. While the observer pauses, nothing is
+    /// read. Completes at the journal's end. Fails with ``JournalError`` when the journal cannot be opened or read on. Disposal ends the
+    /// thread at its next step.
+    ///
+    /// - Parameters:
+    ///   - journal: which journal.
+    ///   - start: where reading begins.
+    ///   - query: which entries; made from a filter.
+    ///   - groupings: what they are counted by.
+    public static func journalCounts(
+        _ journal: JournalSource = .system,
+        from start: JournalStart = .head,
+        query: JournalQuery = .everything,
+        by groupings: [RecordGrouping]
+    ) -> some Signal<JournalCounting, JournalError> {
+        journalCounts(journal, from: start, query: query, by: groupings, of: "journal")
+    }
+
+    /// The same as part of a run.
+    ///
+    /// - Parameters:
+    ///   - source: the name that the records would have.
+    ///   - shift: what is added to their times, in microseconds.
+    ///   - progress: receives the progress of one subscription.
+    package static func journalCounts(
+        _ journal: JournalSource,
+        from start: JournalStart = .head,
+        query: JournalQuery = .everything,
+        by groupings: [RecordGrouping],
+        of source: String,
+        shift: Int64 = 0,
+        progress: SearchProgress? = nil
+    ) -> some Signal<JournalCounting, JournalError> {
+        BlockingReaderSignal(
+            JournalReading(
+                source: journal,
+                course: .onward(from: start, follow: false),
+                query: query,
+                threads: 1,
+                limit: .max,
+                progress: progress
+            ) { CountProjection(groupings, of: source, shift: shift) }
+        )
+    }
+}
+
+struct CountProjection: JournalProjection {
+    /// The clock is read after so many entries.
+    private static let pace = 1 << 10
+    private static let firstPart = Duration.milliseconds(50)
+
+    private let counter: EntryCounter
+    private var counts: JournalCounts
+    private let begin = ContinuousClock.now
+    private var next: ContinuousClock.Instant
+
+    init(_ groupings: [RecordGrouping], of source: String, shift: Int64) {
+        counter = EntryCounter(groupings, of: source, shift: shift)
+        counts = JournalCounts(groups: groupings.map { _ in RecordCounts() })
+        next = begin + Self.firstPart
+    }
+
+    var count: Int { counter.count }
+
+    mutating func entry(in reader: JournalReader) -> JournalCounting? {
+        guard counter.count(reader) else { return nil }
+        if counter.isFull { counter.move(to: &counts.groups) }
+        guard count & (Self.pace - 1) == 0, ContinuousClock.now >= next else { return nil }
+        let share = reader.progress
+        if share.whole > 0 { counts.share = min(1, Double(share.passed) / Double(share.whole)) }
+        return gathered()
+    }
+
+    mutating func entry(in reader: borrowing ExportReader) -> JournalCounting? { self.entry(reader.entry()) }
+
+    mutating func entry(_ entry: JournalEntry) -> JournalCounting? {
+        counter.count(entry)
+        return counter.isFull ? gathered() : nil
+    }
+
+    mutating func gathered() -> JournalCounting? {
+        guard count > counts.total else { return nil }
+        counter.move(to: &counts.groups)
+        counts.total = count
+        counts.received = counter.received
+        let now = ContinuousClock.now
+        next = now + max(Self.firstPart, (now - begin) / 4)
+        return .counts(counts)
+    }
+
+    func gap(_ gap: JournalGap) -> JournalCounting { .gap(gap) }
+    func skipped(_ fields: SkippedFields) -> JournalCounting { .counts(counts) }
+    var caughtUp: JournalCounting { .counts(counts) }
+    func place(_ cursor: @autoclosure () -> String) -> JournalCounting? { nil }
+}
