@@ -301,7 +301,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "busctl-rx", "Bus", "Timers", "Records", "JournalBridge", "RecordSources", "BusTesting", "TestSupport",
+                "busctl-rx", "Bus", "Timers", "Records", "Filter", "JournalBridge", "RecordSources", "Terminal",
+                "BusTesting", "TestSupport", "JournalWriter",
             ]
         ),
         .testTarget(

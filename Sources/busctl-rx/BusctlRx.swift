@@ -9,7 +9,8 @@ enum BusctlRx {
 
     static var commands: [any Command.Type] {
         [
-            TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self, InspectCommand.self,
+            TailCommand.self, CountCommand.self, ExploreCommand.self, ExplainCommand.self, SourcesCommand.self,
+            InspectCommand.self,
             PostCommand.self, ForwardCommand.self,
         ]
     }

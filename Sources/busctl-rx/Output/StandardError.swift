@@ -1,8 +1,14 @@
+import Bus
 import Glibc
 import JournalBridge
 
 /// The destination of messages for a person.
 enum StandardError {
+    /// Takes messages while a full screen is shown.
+    private static let diversion = Lock<(@Sendable (String) -> Void)?>(nil)
+
+    static func divert(to sink: (@Sendable (String) -> Void)?) { diversion.withLock { $0 = sink } }
+
     /// Writes a message as one line, with the program's name in front, and a hint as another. Blocks while nobody reads.
     static func report(_ message: String, hint: String? = nil) {
         var lines = [OneLine.of(message)]
@@ -16,6 +22,7 @@ enum StandardError {
     }
 
     private static func write(_ lines: [String]) {
+        if let sink = diversion.withLock({ $0 }) { return sink(lines.joined(separator: " ")) }
         let bytes = Array(("busctl-rx: " + lines.joined(separator: "\n") + "\n").utf8)
         StatusLine.givingWay { write(bytes) }
     }

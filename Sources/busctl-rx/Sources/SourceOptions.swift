@@ -122,6 +122,15 @@ struct SourceOptions {
     /// Whether only messages of the user's own services are read from a journal.
     var isOfUserAlone: Bool { user && !system }
 
+    /// The words of a command that name what is read.
+    var words: [String] {
+        func words(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
+        return words("--file", files) + words("--directory", directories) + words("--root", roots)
+            + words("--namespace", namespaces) + (merge ? ["--merge"] : []) + (system ? ["--system"] : [])
+            + (user ? ["--user"] : []) + words("--from", streams.map(\.text))
+            + labelled.flatMap { ["--label", "\($0.label ?? "")=\($0.text)"] }
+    }
+
     /// The journal that is read, when that is all that is.
     var journal: JournalSource { streams.first?.journal ?? named ?? .system }
 

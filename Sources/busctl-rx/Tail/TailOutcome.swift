@@ -8,21 +8,31 @@ final class TailOutcome: Sendable {
         let reason: String?
     }
 
-    private let end = Lock<End?>(nil)
+    private let decision = Lock<End?>(nil)
     private let decided = Latch()
+    private let whenDecided: @Sendable () -> Void
+
+    /// - Parameter whenDecided: called with each decision, the first and later ones, on the thread that makes it.
+    init(whenDecided: @escaping @Sendable () -> Void = {}) {
+        self.whenDecided = whenDecided
+    }
+
+    /// `nil` while nothing has ended the run.
+    var end: End? { decision.withLock { $0 } }
 
     func decide(_ status: ExitStatus, because reason: String? = nil) {
-        end.withLock { end in
+        decision.withLock { end in
             if end == nil { end = End(status: status, reason: reason) }
         }
         decided.open()
+        whenDecided()
     }
 
     /// Blocks until something has ended the run.
     func wait() -> End {
         while true {
             decided.wait()
-            if let end = end.withLock({ $0 }) { return end }
+            if let end { return end }
         }
     }
 }

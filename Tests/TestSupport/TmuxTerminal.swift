@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
-import TestSupport
 import Testing
 
-/// A terminal that `tmux` draws, with a shell on it which runs `screen-probe`. It is ended with this object.
-final class TmuxTerminal: Sendable {
-    private static let probe: String = {
+/// A terminal that `tmux` draws, with a shell on it which runs a command in a folder of its own. Both are ended with this object.
+package final class TmuxTerminal: Sendable {
+    /// A program that was built beside the tests.
+    package static func program(_ name: String) -> String {
         let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (runner as NSString).deletingLastPathComponent + "/screen-probe"
-    }()
+        return (runner as NSString).deletingLastPathComponent + "/" + name
+    }
 
-    private let folder: String
+    package let folder: String
 
-    init(
+    package init(
         columns: Int = 80,
         rows: Int = 24,
         type: String = "xterm-256color",
@@ -35,18 +35,13 @@ final class TmuxTerminal: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Runs the probe, which shows these texts, in the shell.
-    ///
-    /// - Parameters:
-    ///   - command: is in front of the probe's name, as `env`.
-    ///   - redirection: is behind its arguments.
-    func run(_ texts: [String], after command: String = "", with redirection: String = "") throws {
-        try write("texts", texts.joined(separator: "\0"))
+    /// Runs a command in the shell.
+    package func run(_ command: String) throws {
         try write(
             "run",
             """
             stty -g >before
-            \(command) '\(Self.probe)' log texts \(redirection)
+            \(command)
             sh ./note $?
             """
         )
@@ -54,70 +49,61 @@ final class TmuxTerminal: Sendable {
         try type("clear; . ./run", "Enter")
     }
 
-    /// The same, and waits until the texts are there.
-    func show(_ texts: [String] = [], after command: String = "", with redirection: String = "") async throws {
-        try run(texts, after: command, with: redirection)
-        await until { self.log.first?.hasPrefix("shown") == true }
-    }
-
     /// - Parameter keys: the names of keys, or texts.
-    func type(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+    package func type(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
 
     /// Sends a text as it is, as a terminal does.
-    func send(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+    package func send(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
-    func paste(_ text: String) throws {
+    package func paste(_ text: String) throws {
         try tmux(["set-buffer", text])
         try tmux(["paste-buffer", "-p"])
     }
 
-    func resize(columns: Int, rows: Int) throws {
+    package func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// Has the shell continue the probe that has stopped. The line feed is what it reads whatever the terminal's settings.
-    func resume() throws {
+    /// Has the shell continue the command that has stopped. The line feed is what it reads whatever the terminal's settings.
+    package func resume() throws {
         try FileManager.default.removeItem(atPath: "\(folder)/status")
         try type("fg; sh ./note $?", "C-j")
     }
 
-    /// Sends the probe a signal.
-    func signal(_ number: CInt) throws {
+    /// Sends the command a signal.
+    package func signal(_ number: CInt) throws {
         let shell = try #require(pid_t(tmux(["display-message", "-p", "#{pane_pid}"])))
         let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
-        let probe = try #require(children.split(separator: " ").last.flatMap { pid_t($0) })
-        try #require(kill(probe, number) == 0)
+        let child = try #require(children.split(separator: " ").last.flatMap { pid_t($0) })
+        try #require(kill(child, number) == 0)
     }
 
-    func end() throws { try tmux(["kill-server"]) }
+    package func end() throws { try tmux(["kill-server"]) }
 
     /// What the terminal shows.
-    var lines: [String] {
+    package var lines: [String] {
         let text = (try? tmux(["capture-pane", "-p"])) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Array(lines[...(lines.lastIndex { !$0.isEmpty } ?? 0)])
     }
 
     /// The same with the sequences that change colours.
-    var colored: String { (try? tmux(["capture-pane", "-p", "-e"])) ?? "" }
+    package var colored: String { (try? tmux(["capture-pane", "-p", "-e"])) ?? "" }
 
     /// A variable of tmux for the terminal.
-    func property(_ name: String) -> String? { try? tmux(["display-message", "-p", "#{\(name)}"]) }
+    package func property(_ name: String) -> String? { try? tmux(["display-message", "-p", "#{\(name)}"]) }
 
-    /// What the probe wrote down.
-    var log: [String] { read("log").split(separator: "\n").map(String.init) }
-
-    /// The exit status of the probe, once it has ended or stopped.
-    var status: Int? { Int(read("status").trimmingCharacters(in: .newlines)) }
+    /// The exit status of the command, once it has ended or stopped.
+    package var status: Int? { Int(read("status").trimmingCharacters(in: .newlines)) }
 
     /// The terminal's settings before and after.
-    var settings: (before: String, after: String) { (read("before"), read("after")) }
+    package var settings: (before: String, after: String) { (read("before"), read("after")) }
 
-    private func read(_ file: String) -> String {
+    package func read(_ file: String) -> String {
         (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
     }
 
-    private func write(_ file: String, _ text: String) throws {
+    package func write(_ file: String, _ text: String) throws {
         try text.write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
     }
 
@@ -137,7 +123,7 @@ final class TmuxTerminal: Sendable {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 }

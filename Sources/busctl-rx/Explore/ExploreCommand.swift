@@ -1,0 +1,164 @@
+import Bus
+import Filter
+import JournalBridge
+import RecordSources
+import Records
+import Terminal
+
+/// `busctl-rx explore`
+struct ExploreCommand: Command {
+    static let name = "explore"
+    static let summary = "Look at records on a full screen: over time, by values, one by one."
+    static let usage = "busctl-rx explore [<options>] [<filter>]"
+    static let discussion = """
+        Draws how many records there were over time, below it the records themselves, and on demand the values of fields with their \
+        counts and all fields of one record. What is chosen becomes part of the filter, which stands in a line of its own and takes \
+        effect while it is typed. 'c' shows the command of tail that selects the same; '?' shows the keys.
+
+          busctl-rx explore
+          busctl-rx explore -b -p err
+          busctl-rx explore -S yesterday 'unit == "nginx.service"'
+          busctl-rx explore --from json:app.log --from dbus:system
+
+        Of a journal, all numbers are exact; while they grow, the share that has been read stands beside them. Its times are those of \
+        receipt. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters of the configuration file (@name) may be used.
+
+        The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
+        are no colours.
+
+        Exit status: 0, 2 usage or expression, 3 the source or the terminal is unavailable.
+        """
+
+    static var options: [CommandOption<Self>] {
+        let own: [CommandOption<Self>] = [
+            .toggle(
+                "-f",
+                "--follow",
+                opposite: "--no-follow",
+                brief: "show what comes, or not",
+                help: "Show what comes, too. Default: --follow."
+            ) { $0.follow = $1 },
+            .flag("--utc", help: "Write times in UTC.") { $0.utc = true },
+        ]
+        return own
+            + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
+            + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
+            + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
+    }
+
+    static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
+
+    var from = SourceOptions()
+    var follow = true
+    var utc = false
+    var choosing = ChoosingOptions()
+    var operands = FilterOperands()
+
+    func validate() throws {
+        try from.validate()
+        try choosing.validate()
+        try operands.validate()
+        try choosing.requireJournal(in: from)
+    }
+
+    /// Whether a journal is asked for each answer; else records are held in memory.
+    private var asksJournal: Bool { from.isJournalAlone && from.streams.allSatisfy { $0.journal != nil } }
+
+    func run() throws {
+        // The times have a place of their own.
+        var pieces = choosing
+        pieces.choice.since = nil
+        pieces.choice.until = nil
+        let sources = try from.named()
+        let filter = try FilterArgument.all(operands, pieces, in: from) { text in
+            _ = try FilterArgument.compile(text, over: sources)
+        }
+        var query = ExploreQuery(filter: filter.map(Self.oneLine) ?? "")
+        if choosing.choice.since != nil || choosing.choice.until != nil {
+            let first = choosing.choice.since?.microseconds ?? 0
+            query.window = first...max(first, choosing.choice.until?.microseconds ?? Record.now)
+        }
+        if asksJournal {
+            let journal = ExploredJournal(
+                journal: from.journal,
+                title: (["journal"] + from.words).joined(separator: " ")
+            )
+            if !query.filter.isEmpty { _ = try FilterArgument.compile(query.filter) }
+            let times: ClosedRange<Int64>?
+            do throws(SourceFailure) {
+                times = try journal.times()
+            } catch {
+                StandardError.report(error.description)
+                throw ExitStatus.sourceLost
+            }
+            throw try look(at: journal, query, times: times, try Interruptions()) { _ in nil }
+        }
+        let plan = try RecordPlan(
+            from,
+            nil,
+            nil,
+            since: choosing.choice.since,
+            lines: .all,
+            follow: follow,
+            timing: RecordTiming(field: nil),
+            style: RecordStyle(.message)
+        )
+        if !query.filter.isEmpty { _ = try FilterArgument.compile(query.filter, over: sources) }
+        let store = ExploredStore(sources)
+        let interruptions = try Interruptions(blockingAlso: plan.signalNumbers)
+        throw try look(at: store, query, times: nil, interruptions) { report in
+            RecordRun(plan: plan).records(count: nil, caughtUp: {}, report: report).subscribe(
+                next: { store.keep($0) },
+                failed: { report($0.description) }
+            )
+        }
+    }
+
+    /// - Parameter begin: begins to read what is held in memory.
+    private func look(
+        at source: some ExploredSource,
+        _ query: ExploreQuery,
+        times: ClosedRange<Int64>?,
+        _ interruptions: Interruptions,
+        _ begin: (_ report: @escaping @Sendable (String) -> Void) -> (any Disposable)?
+    ) throws(ExitStatus) -> ExitStatus {
+        let screen: Screen
+        do throws(ScreenFailure) {
+            screen = try Screen(usesColor: ColorChoice.auto.isOn(forTerminal: true, ColorChoice.environment))
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+        let outcome = TailOutcome { [waker = screen.waker] in waker.wake() }
+        interruptions.watchSignals(outcome) { 0 }
+        let model = ExploreModel(
+            title: source.title,
+            sourceWords: from.words,
+            facets: source.facets,
+            query: query,
+            times: times,
+            follows: follow || times == nil
+        ) { text in
+            do throws(FilterError) {
+                try source.check(text)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let run = ExploreRun(source, model, on: screen, outcome, isUTC: utc)
+        let reading = begin(run.report)
+        let end = run.run()
+        reading?.dispose()
+        screen.close()
+        if let reason = end.reason { StandardError.report(reason) }
+        return end.status
+    }
+
+    /// A filter of several lines in one, unless a comment ends with its line.
+    private static func oneLine(_ filter: String) -> String {
+        guard filter.contains("\n") else { return filter }
+        let line = filter.split(separator: "\n").joined(separator: " ")
+        return (try? CompiledFilter(line, schema: JournalSchema())) == nil ? filter : line
+    }
+}

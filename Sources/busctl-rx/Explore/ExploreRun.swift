@@ -1,0 +1,225 @@
+import Bus
+import Filter
+import Glibc
+import RecordSources
+import Records
+import Terminal
+
+/// One run of `explore`: the screen, and what answers the model's questions.
+final class ExploreRun {
+    /// The time between two drawings while much happens.
+    private static let pace = Duration.milliseconds(30)
+    /// More records that have come are not kept for the screen, but read again.
+    private static let maxWaiting = 20_000
+
+    private let source: any ExploredSource
+    private let screen: Screen
+    private let outcome: TailOutcome
+    private let inbox: Inbox
+    private var model: ExploreModel
+    private let isUTC: Bool
+    private var counting: (any Disposable)?
+    private var reading: [Bool: any Disposable] = [:]
+    private var following: (any Disposable)?
+    private var finding: (any Disposable)?
+    private var exporting: (any Disposable)?
+
+    init(_ source: any ExploredSource, _ model: ExploreModel, on screen: Screen, _ outcome: TailOutcome, isUTC: Bool) {
+        self.source = source
+        self.model = model
+        self.screen = screen
+        self.outcome = outcome
+        self.isUTC = isUTC
+        inbox = Inbox(waker: screen.waker, maxWaiting: Self.maxWaiting)
+    }
+
+    /// Shows a message for a person, from any thread.
+    var report: @Sendable (String) -> Void { { [inbox] message in inbox.post(.failure(message)) } }
+
+    /// Blocks until a person or a signal ends it.
+    func run() -> TailOutcome.End {
+        // They would be written into the screen.
+        StandardError.divert(to: report)
+        defer {
+            StandardError.divert(to: nil)
+            for one in [counting, following, finding, exporting, reading[true], reading[false]] { one?.dispose() }
+        }
+        ThreadScheduler(name: "bus-fields").schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
+        perform(model.begin(columns: screen.size.columns, rows: screen.size.rows))
+        var isChanged = true
+        var next = ContinuousClock.now
+        while true {
+            if let end = outcome.end { return end }
+            if isChanged, ContinuousClock.now >= next {
+                screen.show(ExploreView.canvas(of: model, hasBlocks: screen.hasUnicode, isUTC: isUTC))
+                isChanged = false
+                next = .now + Self.pace
+            }
+            let typed = screen.events(within: isChanged ? max(.zero, next - .now) : nil)
+            let events = typed.map(ExploreModel.Event.screen) + inbox.take()
+            // What is typed is seen at once.
+            if !typed.isEmpty { next = .now }
+            if !events.isEmpty { isChanged = true }
+            for event in events {
+                if case .screen(.resized) = event {
+                    perform(model.step(.size(columns: screen.size.columns, rows: screen.size.rows)))
+                } else {
+                    perform(model.step(event))
+                }
+            }
+        }
+    }
+
+    private func perform(_ effects: [ExploreModel.Effect]) {
+        for effect in effects {
+            do throws(FilterError) {
+                try perform(effect)
+            } catch {
+                // The filter has been checked; with the times beside it, it may be too large.
+                perform(model.step(.failure(error.message)))
+            }
+        }
+    }
+
+    private func perform(_ effect: ExploreModel.Effect) throws(FilterError) {
+        switch effect {
+        case .count(let query, let groupings, let number):
+            counting?.dispose()
+            // The last counts come just before the end.
+            let last = Lock(ExploreCounts(groups: groupings.map { _ in RecordCounts() }, share: 1))
+            counting = try source.counts(query, by: groupings).subscribe(
+                next: { [inbox] counts in
+                    last.withLock { $0 = counts }
+                    inbox.count(counts, isWhole: false, of: number)
+                },
+                failed: { [inbox] failure in inbox.post(.failure(failure.description)) },
+                completed: { [inbox] in inbox.count(last.withLock { $0 }, isWhole: true, of: number) }
+            )
+        case .read(let query, let place, let goesBack, let number):
+            reading[goesBack]?.dispose()
+            if case .end = place { reading[!goesBack]?.dispose() }
+            let limit = RecordList.page
+            let count = Lock(0)
+            reading[goesBack] = try source.records(query, from: place, goesBack: goesBack, limit: limit).subscribe(
+                next: { [inbox] record in
+                    if record.kind == .event { count.withLock { $0 += 1 } }
+                    inbox.read(record, goesBack: goesBack, of: number)
+                },
+                failed: { [inbox] failure in inbox.post(.failure(failure.description)) },
+                completed: { [inbox] in
+                    let isEnd = count.withLock { $0 } < limit
+                    inbox.post(.haveRead(goesBack: goesBack, isEnd: isEnd, of: number))
+                }
+            )
+        case .follow(let query, let record, let number):
+            following?.dispose()
+            following = try source.following(query, after: record).subscribe(
+                next: { [inbox] record in inbox.came(record, of: number) },
+                failed: { [inbox] failure in inbox.post(.failure(failure.description)) }
+            )
+        case .stopFollowing:
+            following?.dispose()
+            following = nil
+        case .find(let query, let record, let goesBack, let number):
+            finding?.dispose()
+            finding = try source.records(query, from: .record(record), goesBack: goesBack, limit: 1)
+                .filter { $0.kind == .event }
+                .map { Optional($0) }
+                .append(nil)
+                .take(first: 1)
+                .subscribe(
+                    next: { [inbox] found in inbox.post(.found(found, of: number)) },
+                    failed: { [inbox] failure in inbox.post(.failure(failure.description)) }
+                )
+        case .export(let query, let format, let file):
+            exporting?.dispose()
+            guard let text = try source.text(query, as: format, isUTC: isUTC) else {
+                return perform(model.step(.failure("These records have no format \(format.name).")))
+            }
+            exporting = ExploreExport.write(text, to: file, report: report)
+        case .redraw: screen.redraw()
+        case .end: outcome.decide(.matched)
+        }
+    }
+}
+
+/// What comes from other threads, for the one that draws.
+private final class Inbox: Sendable {
+    /// Records that answer one question wait together. Those of an earlier one are not wanted any more.
+    private struct Batch<Element> {
+        var records: [Element] = []
+        var number = 0
+
+        mutating func add(_ record: Element, of number: Int) {
+            if number != self.number { (records, self.number) = ([], number) }
+            records.append(record)
+        }
+    }
+
+    private struct State {
+        var older = Batch<Record>()
+        var newer = Batch<Record>()
+        var came = Batch<NewRecord>()
+        /// The newest are enough.
+        var counts: ExploreModel.Event?
+        var others: [ExploreModel.Event] = []
+    }
+
+    private let state = Lock(State())
+    private let waker: Waker
+    private let maxWaiting: Int
+
+    init(waker: Waker, maxWaiting: Int) {
+        self.waker = waker
+        self.maxWaiting = maxWaiting
+    }
+
+    func read(_ record: Record, goesBack: Bool, of number: Int) {
+        state.withLock { state in
+            if goesBack { state.older.add(record, of: number) } else { state.newer.add(record, of: number) }
+        }
+        waker.wake()
+    }
+
+    func came(_ record: NewRecord, of number: Int) {
+        // One more says that there were too many.
+        state.withLock { state in
+            if state.came.number != number || state.came.records.count <= maxWaiting {
+                state.came.add(record, of: number)
+            }
+        }
+        waker.wake()
+    }
+
+    func count(_ counts: ExploreCounts, isWhole: Bool, of number: Int) {
+        state.withLock { $0.counts = .counts(counts, isWhole: isWhole, of: number) }
+        waker.wake()
+    }
+
+    func post(_ event: ExploreModel.Event) {
+        state.withLock { $0.others.append(event) }
+        waker.wake()
+    }
+
+    /// All there is, what was read before the news that reading has ended.
+    func take() -> [ExploreModel.Event] {
+        let state = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        var events: [ExploreModel.Event] = []
+        func add(_ batch: Batch<Record>, goesBack: Bool) {
+            if batch.records.isEmpty { return }
+            events.append(.records(batch.records, goesBack: goesBack, of: batch.number))
+        }
+        add(state.older, goesBack: true)
+        add(state.newer, goesBack: false)
+        if state.came.records.count > maxWaiting {
+            events.append(.cameTooMany(of: state.came.number))
+        } else if !state.came.records.isEmpty {
+            events.append(.came(state.came.records, of: state.came.number))
+        }
+        if let counts = state.counts { events.append(counts) }
+        return events + state.others
+    }
+}

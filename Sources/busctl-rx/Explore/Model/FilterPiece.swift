@@ -1,0 +1,37 @@
+import JournalBridge
+
+/// Conditions on single values as parts of a filter.
+enum FilterPiece {
+    /// The spellings that may be right for a field, the likeliest first.
+    ///
+    /// - Parameter value: `nil` for records without the field.
+    static func candidates(_ name: String, _ value: String?, isWanted: Bool) -> [String] {
+        guard let value else { return ["\(isWanted ? "!" : "")has(\(name))"] }
+        let comparison = isWanted ? "==" : "!="
+        // Numbers, and the names of severities, stand without quotes.
+        return ["\(name) \(comparison) \(FilterText.quoted(value))", "\(name) \(comparison) \(value)"]
+    }
+
+    /// A filter and a further condition, in spellings of which one is right.
+    static func joined(_ filter: String, _ piece: String) -> [String] {
+        if filter.allSatisfy(\.isWhitespace) { return [piece] }
+        // The filter may be an alternative, or end with a comment.
+        let isAlternative = filter.contains("||") || filter.contains("?") || filter.contains(" or ")
+        return (isAlternative ? [] : ["\(filter) && \(piece)"]) + [
+            "(\(filter)) && \(piece)", "(\(filter)\n) && \(piece)",
+        ]
+    }
+}
+
+/// Words as a shell reads them.
+enum ShellText {
+    static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "_-./:@%+=,".utf8.contains(byte)
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+}

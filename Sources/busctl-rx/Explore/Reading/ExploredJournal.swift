@@ -1,0 +1,173 @@
+import Bus
+import Filter
+import FilterBridge
+import JournalBridge
+import RecordSources
+import Records
+
+/// A journal, which is asked anew for each answer. Its times are those of receipt, in whose order it is kept.
+struct ExploredJournal: ExploredSource {
+    let journal: JournalSource
+    let title: String
+
+    var facets: [String] { ["unit", "identifier", "priority", "host", "boot"] }
+
+    func check(_ filter: String) throws(FilterError) {
+        if filter.allSatisfy(\.isWhitespace) { return }
+        _ = try CompiledFilter(filter, schema: JournalSchema())
+    }
+
+    func times() throws(SourceFailure) -> ClosedRange<Int64>? {
+        guard let first = try entry(.onward(from: .head, follow: false)), let last = try entry(.back(JournalRetreat()))
+        else { return nil }
+        let (one, other) = (Int64(clamping: first.realtime), Int64(clamping: last.realtime))
+        return min(one, other)...max(one, other)
+    }
+
+    /// The first entry on the way.
+    private func entry(_ course: JournalCourse) throws(SourceFailure) -> JournalEntry? {
+        let found = Lock<Result<JournalEntry?, SourceFailure>>(.success(nil))
+        let isDone = Latch()
+        let reading = Signals.journal(journal, course, query: .everything, limit: 1).subscribe(
+            next: { item in if let entry = item.entry { found.withLock { $0 = .success(entry) } } },
+            failed: { error in
+                found.withLock { $0 = .failure(SourceFailure(of: title, error.description)) }
+                isDone.open()
+            },
+            completed: { isDone.open() }
+        )
+        defer { reading.dispose() }
+        isDone.wait()
+        return try found.withLock { $0 }.get()
+    }
+
+    func fieldNames() -> [String] {
+        let names = (try? FieldNames.all(in: journal, readingEntries: false)) ?? []
+        return names.sorted()
+    }
+
+    func counts(
+        _ query: ExploreQuery,
+        by groupings: [RecordGrouping]
+    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceFailure> {
+        Signals.journalCounts(
+            journal,
+            query: try compiled(query),
+            by: groupings.map { $0.byReceipt }
+        )
+        .compactMap { part in
+            guard case .counts(let counts) = part else { return nil }
+            return ExploreCounts(
+                groups: counts.groups,
+                total: counts.total,
+                end: counts.received.map { Int64(clamping: $0.upperBound) } ?? .min,
+                share: counts.share
+            )
+        }
+        .mapError { [title] in SourceFailure(of: title, $0.description) }
+        .eraseToAnySignal()
+    }
+
+    func records(
+        _ query: ExploreQuery,
+        from place: ExplorePlace,
+        goesBack: Bool,
+        limit: Int
+    ) throws(FilterError) -> AnySignal<Record, SourceFailure> {
+        let course: JournalCourse =
+            if goesBack {
+                .back(retreat(from: place, query.window))
+            } else {
+                .onward(from: start(at: place, query.window), follow: false)
+            }
+        return records(
+            Signals.journal(journal, course, query: try compiled(query), limit: limit).eraseToAnySignal()
+        )
+    }
+
+    func following(
+        _ query: ExploreQuery,
+        after record: Record?
+    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
+        let start = record.flatMap(Self.cursor).map { JournalStart.cursor($0) } ?? .tail(0)
+        return records(
+            Signals.journal(journal, from: start, follow: true, query: try compiled(query)).eraseToAnySignal()
+        )
+        .map { NewRecord(record: $0, place: $0.time) }
+        .eraseToAnySignal()
+    }
+
+    func text(
+        _ query: ExploreQuery,
+        as format: OutputFormat,
+        isUTC: Bool
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
+        guard let journalFormat = format.format else {
+            return try records(query, from: .begin, goesBack: false, limit: .max).text(as: .logfmt, isUTC: isUTC)
+        }
+        var style = JournalStyle(journalFormat)
+        style.isUTC = isUTC
+        return Signals.journalText(
+            journal,
+            .onward(from: .head, follow: false),
+            query: try compiled(query),
+            threads: 1,
+            limit: nil,
+            style: style
+        )
+        .compactMap { part in if case .entries(let text) = part { text } else { nil } }
+        .mapError { [title] in SourceFailure(of: title, $0.description) }
+        .eraseToAnySignal()
+    }
+
+    private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<Record, SourceFailure> {
+        items.records(from: "journal")
+            .map { record in
+                guard let entry = (record.content as? JournalContent)?.entry else { return record }
+                var record = record
+                record.time = Int64(clamping: entry.realtime)
+                return record
+            }
+            .mapError { [title] in SourceFailure(of: title, $0.description) }
+            .eraseToAnySignal()
+    }
+
+    private func compiled(_ query: ExploreQuery) throws(FilterError) -> JournalQuery {
+        var pieces: [String] = []
+        if let window = query.window {
+            pieces.append(
+                "__REALTIME_TIMESTAMP >= \(window.lowerBound) && __REALTIME_TIMESTAMP <= \(window.upperBound)"
+            )
+        }
+        if !query.filter.allSatisfy(\.isWhitespace) { pieces.append(query.filter) }
+        if pieces.isEmpty { return .everything }
+        let schema = JournalSchema()
+        return JournalQuery(try CompiledFilter(FilterText.all(pieces), schema: schema), schema: schema)
+    }
+
+    private static func cursor(of record: Record) -> String? { (record.content as? JournalContent)?.entry.cursor }
+
+    private func start(at place: ExplorePlace, _ window: ClosedRange<Int64>?) -> JournalStart {
+        let first = window?.lowerBound ?? 0
+        return switch place {
+        case .begin: .time(UInt64(clamping: first))
+        case .time(let time): .time(UInt64(clamping: max(time, first)))
+        case .record(let record): Self.cursor(of: record).map { .cursor($0) } ?? .time(UInt64(clamping: record.time))
+        case .end: .tail(0)
+        }
+    }
+
+    private func retreat(from place: ExplorePlace, _ window: ClosedRange<Int64>?) -> JournalRetreat {
+        let since = window.map { UInt64(clamping: $0.lowerBound) }
+        let last = window?.upperBound ?? .max
+        let start: JournalRetreat.Start =
+            switch place {
+            case .end where window == nil: .tail
+            case .begin, .end: .time(UInt64(clamping: last))
+            case .time(let time): .time(UInt64(clamping: min(time &- 1, last)))
+            case .record(let record):
+                Self.cursor(of: record).map { .cursor($0) } ?? .time(UInt64(clamping: record.time))
+            }
+        return JournalRetreat(from: start, since: since)
+    }
+}

@@ -1,0 +1,78 @@
+import Bus
+import Filter
+import RecordSources
+import Records
+
+/// What is asked of the records that are explored.
+struct ExploreQuery: Equatable, Sendable {
+    /// A filter, or nothing for all records.
+    var filter = ""
+    /// The times that are looked at, in microseconds since 1970; `nil` for all.
+    var window: ClosedRange<Int64>?
+}
+
+/// What a query selects, in numbers: of all that was read so far.
+struct ExploreCounts: Sendable {
+    /// By each of the groupings, in their order.
+    var groups: [RecordCounts] = []
+    var total = 0
+    /// The place up to which they are counted, see ``NewRecord/place``.
+    var end = Int64.min
+    /// The share that has been read, from 0 to 1.
+    var share = 0.0
+    /// What is to be known about the numbers; `nil` where they are of all records.
+    var bound: String?
+}
+
+/// A record that came while one looked.
+struct NewRecord: Sendable {
+    let record: Record
+    /// Where it stands among all records of its source. Counts cover those up to a place.
+    let place: Int64
+}
+
+/// A place in the records from which others are read.
+enum ExplorePlace: Sendable {
+    case begin
+    case end
+    /// The first record at this time or later, in microseconds since 1970.
+    case time(Int64)
+    /// This record, which is not read again.
+    case record(Record)
+}
+
+/// Records that can be counted and read from any place. Each signal reads on a thread of its own.
+protocol ExploredSource: Sendable {
+    /// The name, for a person.
+    var title: String { get }
+    /// The fields whose values are shown first.
+    var facets: [String] { get }
+
+    /// Refuses a filter that this source cannot have.
+    func check(_ filter: String) throws(FilterError)
+    /// When the first and the last record came. Reads them.
+    func times() throws(SourceFailure) -> ClosedRange<Int64>?
+    /// The names of the fields that there are. Reads them.
+    func fieldNames() -> [String]
+    /// Counts which grow, up to the present end.
+    func counts(_ query: ExploreQuery, by groupings: [RecordGrouping]) throws(FilterError) -> AnySignal<
+        ExploreCounts, SourceFailure
+    >
+    /// At most so many records from a place on, the newest first if `goesBack`.
+    func records(
+        _ query: ExploreQuery,
+        from place: ExplorePlace,
+        goesBack: Bool,
+        limit: Int
+    ) throws(FilterError) -> AnySignal<Record, SourceFailure>
+    /// What comes after a record, or from now on.
+    func following(_ query: ExploreQuery, after record: Record?) throws(FilterError) -> AnySignal<
+        NewRecord, SourceFailure
+    >
+    /// The selected records, up to the present end, as text in a format of tail; `nil` where these records have no such format.
+    func text(
+        _ query: ExploreQuery,
+        as format: OutputFormat,
+        isUTC: Bool
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>?
+}

@@ -1,0 +1,188 @@
+import Bus
+import DequeModule
+import Filter
+import FilterBridge
+import RecordSources
+import Records
+
+/// The newest records of sources that cannot be asked twice, held in memory.
+final class ExploredStore: ExploredSource {
+    /// More records, or bytes of them, are not held; the oldest go first.
+    private static let maxCount = 100_000
+    private static let maxBytes = 64 << 20
+    /// Counts are sent after so many records.
+    private static let part = 10_000
+
+    private struct State {
+        var records: Deque<Record> = []
+        var bytes = 0
+        var dropped = 0
+        /// Those who hear what comes.
+        var listeners: [Int: @Sendable (NewRecord) -> Void] = [:]
+        var nextListener = 0
+
+        /// Records are numbered as they come.
+        func new(at index: Int) -> NewRecord { NewRecord(record: records[index], place: Int64(dropped + index + 1)) }
+    }
+
+    let title: String
+    private let sources: [NamedSource]
+    private let state = Lock(State())
+    /// Answers questions, so that neither the screen nor what comes waits for them.
+    private let worker = ThreadScheduler(name: "bus-explore")
+
+    init(_ sources: [NamedSource]) {
+        self.sources = sources
+        title = sources.map(\.name).joined(separator: " ")
+    }
+
+    /// Keeps a record, the newest in the order of arrival.
+    func keep(_ record: Record) {
+        let size = record.content.footprint
+        state.withLock { state in
+            state.records.append(record)
+            state.bytes += size
+            while state.records.count > Self.maxCount || state.bytes > Self.maxBytes, state.records.count > 1 {
+                state.bytes -= state.records.removeFirst().content.footprint
+                state.dropped += 1
+            }
+            // Inside, so that what is heard goes on where what was read ended.
+            let new = state.new(at: state.records.count - 1)
+            for listener in state.listeners.values { listener(new) }
+        }
+    }
+
+    var facets: [String] { sources.count > 1 ? ["source", "severity", "speaker"] : ["severity", "speaker"] }
+
+    /// What is to be known about the numbers.
+    private var bound: String {
+        state.withLock { state in
+            let held = "the newest \(ExploreView.grouped(state.records.count)) are held"
+            return state.dropped == 0 ? held : "\(held), \(ExploreView.grouped(state.dropped)) are gone"
+        }
+    }
+
+    func check(_ filter: String) throws(FilterError) { _ = try compiled(ExploreQuery(filter: filter)) }
+
+    private func compiled(_ query: ExploreQuery) throws(FilterError) -> @Sendable (Record) -> Bool {
+        let window = query.window ?? .min ... .max
+        if query.filter.allSatisfy(\.isWhitespace) { return { window.contains($0.time) } }
+        let filter = try RecordFilter(query.filter, sources: sources.fields)
+        return { window.contains($0.time) && filter.selects($0) }
+    }
+
+    func times() -> ClosedRange<Int64>? {
+        let times = held.map(\.time)
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return first...last
+    }
+
+    func fieldNames() -> [String] {
+        var names = Set(CommonField.allCases.map(\.rawValue))
+        for record in held.suffix(1000) { names.formUnion(record.fieldNames) }
+        return names.sorted()
+    }
+
+    private var held: Deque<Record> { state.withLock { $0.records } }
+
+    func counts(
+        _ query: ExploreQuery,
+        by groupings: [RecordGrouping]
+    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceFailure> {
+        let selects = try compiled(query)
+        return answer { [self] emitter in
+            let (records, dropped) = state.withLock { ($0.records, $0.dropped) }
+            var counts = ExploreCounts(groups: groupings.map { _ in RecordCounts() })
+            counts.end = Int64(dropped + records.count)
+            for (index, record) in records.enumerated() {
+                guard emitter.demand != .stop else { return }
+                if record.kind == .event, selects(record) {
+                    for group in groupings.indices { counts.groups[group].add(record, in: groupings[group]) }
+                    counts.total += 1
+                }
+                if (index + 1) % Self.part == 0 {
+                    counts.share = Double(index + 1) / Double(records.count)
+                    emitter.send(counts)
+                }
+            }
+            (counts.share, counts.bound) = (1, bound)
+            emitter.send(counts)
+        }
+    }
+
+    func records(
+        _ query: ExploreQuery,
+        from place: ExplorePlace,
+        goesBack: Bool,
+        limit: Int
+    ) throws(FilterError) -> AnySignal<Record, SourceFailure> {
+        let selects = try compiled(query)
+        return answer { [self] emitter in
+            let records = held
+            let start = Self.index(of: place, in: records, goesBack: goesBack)
+            let indices = goesBack ? Array((0..<start).reversed()) : Array(start..<records.count)
+            var count = 0
+            for index in indices where count < limit {
+                guard emitter.demand != .stop else { return }
+                guard selects(records[index]) else { continue }
+                count += 1
+                emitter.send(records[index])
+            }
+        }
+    }
+
+    /// Where reading begins: at this index going on, or before it going back.
+    private static func index(of place: ExplorePlace, in records: Deque<Record>, goesBack: Bool) -> Int {
+        switch place {
+        case .begin: 0
+        case .end: records.count
+        case .time(let time): records.firstIndex { $0.time >= time } ?? records.count
+        case .record(let record):
+            records.lastIndex { $0.sequence == record.sequence && $0.source == record.source && $0.time == record.time }
+                .map { goesBack ? $0 : $0 + 1 } ?? (goesBack ? 0 : records.count)
+        }
+    }
+
+    /// Runs `body` on a thread of the store.
+    private func answer<Value: Sendable>(
+        _ body: @escaping @Sendable (Emitter<Value, SourceFailure>) -> Void
+    ) -> AnySignal<Value, SourceFailure> {
+        Signals.create(of: Value.self, failure: SourceFailure.self, limit: Self.maxCount) { [worker] emitter in
+            worker.schedule {
+                body(emitter)
+                emitter.complete()
+            }
+            return nil
+        }.eraseToAnySignal()
+    }
+
+    func following(
+        _ query: ExploreQuery,
+        after record: Record?
+    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
+        let selects = try compiled(query)
+        return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
+            let number = state.withLock { state in
+                if let record {
+                    let start = Self.index(of: .record(record), in: state.records, goesBack: false)
+                    for index in start..<state.records.count where selects(state.records[index]) {
+                        emitter.send(state.new(at: index))
+                    }
+                }
+                state.nextListener += 1
+                state.listeners[state.nextListener] = { if selects($0.record) { emitter.send($0) } }
+                return state.nextListener
+            }
+            return ActionDisposable { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
+        }.eraseToAnySignal()
+    }
+
+    func text(
+        _ query: ExploreQuery,
+        as format: OutputFormat,
+        isUTC: Bool
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
+        guard let format = format.recordFormat else { return nil }
+        return try records(query, from: .begin, goesBack: false, limit: .max).text(as: format, isUTC: isUTC)
+    }
+}

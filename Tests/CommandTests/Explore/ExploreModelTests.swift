@@ -1,0 +1,312 @@
+import Filter
+import JournalBridge
+import Records
+import Terminal
+import Testing
+
+@testable import busctl_rx
+
+/// The model of `explore` without a terminal, and what its screen shows.
+@Suite("explore, its model")
+struct ExploreModelTests {
+    /// A model that was begun, and what it asked.
+    private final class Bench {
+        var model: ExploreModel
+        var asked: [ExploreModel.Effect] = []
+
+        init(filter: String = "", columns: Int = 80, rows: Int = 24, follows: Bool = false) {
+            model = ExploreModel(
+                title: "journal",
+                sourceWords: ["--directory", "/a b"],
+                facets: ["unit", "priority"],
+                query: ExploreQuery(filter: filter),
+                times: 1_700_000_000_000_000...1_700_000_100_000_000,
+                follows: follows
+            ) { text in
+                if text.allSatisfy(\.isWhitespace) { return nil }
+                do throws(FilterError) {
+                    _ = try CompiledFilter(text, schema: JournalSchema())
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            asked = model.begin(columns: columns, rows: rows)
+        }
+
+        func step(_ event: ExploreModel.Event) { asked += model.step(event) }
+
+        func type(_ text: String) { for character in text { step(.screen(.text(character))) } }
+
+        func press(_ key: Key) { step(.screen(.key(key))) }
+
+        /// The number of the last question for records, and of the last one for counts.
+        var reading: Int {
+            asked.reversed().lazy.compactMap { if case .read(_, _, _, let number) = $0 { number } else { nil } }.first
+                ?? 0
+        }
+        var counting: Int {
+            asked.reversed().lazy.compactMap { if case .count(_, _, let number) = $0 { number } else { nil } }.first
+                ?? 0
+        }
+
+        /// Answers the last questions with these records.
+        func answer(_ records: [Record]) {
+            step(.records(records.reversed(), goesBack: true, of: reading))
+            step(.haveRead(goesBack: true, isEnd: true, of: reading))
+            guard let timeline = model.timeline else { return }
+            var counts = ExploreCounts(groups: model.facets.map { _ in RecordCounts() } + [RecordCounts()], share: 1)
+            let groupings =
+                [timeline.grouping] + model.facets.map { RecordGrouping(fields: [$0.path]) }
+            for record in records {
+                for index in groupings.indices { counts.groups[index].add(record, in: groupings[index]) }
+                counts.total += 1
+            }
+            step(.counts(counts, isWhole: true, of: counting))
+        }
+
+        var screen: [String] {
+            let canvas = ExploreView.canvas(of: model, hasBlocks: true, isUTC: true)
+            return (0..<canvas.rows).map { canvas.text(row: $0) }
+        }
+    }
+
+    private static func record(_ number: Int, unit: String = "web.service", priority: Int = 6) -> Record {
+        let fields = RecordFields(
+            message: "message \(number)",
+            severity: Severity(rawValue: priority),
+            ["unit": .text(unit), "priority": .text("\(priority)")]
+        )
+        return Record(
+            source: "journal",
+            time: 1_700_000_000_000_000 + Int64(number) * 1_000_000,
+            sequence: UInt64(number),
+            content: fields
+        )
+    }
+
+    private static func new(_ number: Int) -> NewRecord { NewRecord(record: record(number), place: Int64(number)) }
+
+    @Test("begins with the newest records, their counts over time, and the values of fields")
+    func begin() {
+        let bench = Bench()
+        #expect(bench.asked.count == 2)
+        bench.answer((1...30).map { Self.record($0, unit: $0 % 3 == 0 ? "db.service" : "web.service") })
+        let screen = bench.screen
+        #expect(screen[0] == "30 records · journal")
+        #expect(screen[1].hasPrefix("Filter:"))
+        #expect(screen[22] == "Nov 14 22:13:50 journal: message 30")
+        #expect(!screen.contains { $0.contains("db.service") })
+        bench.type("f")
+        #expect(bench.screen.contains { $0.contains("  web.service ") && $0.hasSuffix(" 20  67%") })
+    }
+
+    @Test("a chosen value becomes a part of the filter, which can be taken back")
+    func choosing() {
+        let bench = Bench(filter: "priority <= err || pid == 1")
+        bench.answer((1...3).map { Self.record($0) })
+        bench.type("f")
+        bench.press(.down)
+        bench.press(.enter)
+        #expect(bench.model.query.filter == #"(priority <= err || pid == 1) && unit == "web.service""#)
+        bench.answer([Self.record(1)])
+        bench.type("x")
+        let text = #"(priority <= err || pid == 1) && unit == "web.service" && unit != "web.service""#
+        // The alternative is still there, so that it is enclosed again.
+        #expect(bench.model.query.filter == "(" + text.replacing(#" && unit !="#, with: #") && unit !="#))
+        bench.type("u")
+        bench.type("u")
+        #expect(bench.model.query.filter == "priority <= err || pid == 1")
+        bench.type("u")
+        #expect(bench.model.notice == "There is nothing to take back.")
+    }
+
+    @Test("a filter takes effect while it is typed, and a mistake is shown at its place")
+    func typing() {
+        let bench = Bench()
+        bench.answer((1...3).map { Self.record($0) })
+        bench.asked = []
+        bench.type("/pid == ")
+        #expect(bench.asked.isEmpty && bench.model.error != nil)
+        #expect(bench.screen[2] != "")
+        bench.type("1")
+        #expect(bench.model.error == nil && bench.model.query.filter == "pid == 1")
+        #expect(bench.asked.count == 2)
+        // What was there is shown until others come.
+        #expect(bench.screen.contains { $0.contains("message 3") })
+        bench.answer([])
+        #expect(bench.screen.contains { $0 == "No record." })
+        bench.press(.escape)
+        #expect(bench.model.query.filter == "" && bench.model.focus == .list)
+    }
+
+    @Test("a name is completed")
+    func completion() {
+        let bench = Bench()
+        bench.step(.fieldNames(["_PID", "_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT"]))
+        bench.type("/_S")
+        bench.press(.tab)
+        #expect(bench.model.typed.text == "_SYSTEMD_U")
+        bench.type("S")
+        bench.press(.tab)
+        #expect(bench.model.typed.text == "_SYSTEMD_USER_UNIT")
+    }
+
+    @Test("answers to an earlier question change nothing")
+    func late() {
+        let bench = Bench()
+        let (reading, counting) = (bench.reading, bench.counting)
+        bench.type("/pid == 1")
+        bench.press(.enter)
+        bench.step(.records([Self.record(9)], goesBack: true, of: reading))
+        bench.step(.counts(ExploreCounts(groups: [], total: 9, share: 1), isWhole: true, of: counting))
+        #expect(bench.model.list.records.isEmpty && bench.model.counts == nil)
+    }
+
+    @Test("steps of the time line are marked and looked at alone, and wider again")
+    func zoom() throws {
+        let bench = Bench()
+        bench.answer((1...90).map { Self.record($0, priority: $0 == 50 ? 3 : 6) })
+        let timeline = try #require(bench.model.timeline)
+        #expect(timeline.span == 2_000_000 && timeline.columns == 51)
+        #expect(bench.model.steps[25] == Timeline.Step(total: 2, errors: 1))
+        bench.type("t")
+        bench.press(.right)
+        bench.type(" ")
+        bench.press(.right)
+        bench.press(.enter)
+        #expect(bench.model.query.window == 1_700_000_002_000_000...1_700_000_005_999_999)
+        #expect(
+            bench.model.command
+                == "busctl-rx tail --directory '/a b' --no-follow -S @1700000002 -U @1700000005.999999"
+        )
+        bench.type("-")
+        #expect(bench.model.query.window == 1_699_999_998_000_001...1_700_000_009_999_998)
+        bench.type("uu")
+        #expect(bench.model.query.window == nil)
+    }
+
+    @Test("what comes is counted once, and waits while one reads back")
+    func following() {
+        let bench = Bench(follows: true)
+        bench.answer((1...5).map { Self.record($0) })
+        let follows = bench.asked.filter { if case .follow = $0 { true } else { false } }
+        #expect(follows.count == 1)
+        bench.step(.came([Self.new(6)], of: bench.reading))
+        #expect(bench.model.counts?.total == 6 && bench.model.list.records.count == 6)
+        #expect(bench.screen[0] == "6 records · following · journal")
+        bench.press(.up)
+        bench.step(.came([Self.new(7), Self.new(8)], of: bench.reading))
+        #expect(bench.model.list.records.count == 6)
+        #expect(bench.screen[0] == "8 records · 2 new · journal")
+        bench.asked = []
+        bench.type("G")
+        #expect(bench.asked.contains { if case .read(_, .end, _, _) = $0 { true } else { false } })
+    }
+
+    @Test("what comes while others are counted is added to them, unless they were counted, too")
+    func countedOnce() {
+        let bench = Bench(follows: true)
+        bench.step(.records([Self.record(1)], goesBack: true, of: bench.reading))
+        bench.step(.haveRead(goesBack: true, isEnd: true, of: bench.reading))
+        bench.step(.came([Self.new(2), Self.new(3)], of: bench.reading))
+        let counts = ExploreCounts(
+            groups: [RecordCounts(), RecordCounts(), RecordCounts()],
+            total: 2,
+            end: 2,
+            share: 1
+        )
+        bench.step(.counts(counts, isWhole: true, of: bench.counting))
+        #expect(bench.model.counts?.total == 3)
+    }
+
+    @Test("a long list is read on from where it ends")
+    func paging() {
+        let bench = Bench()
+        let all = (1...RecordList.page).map { Self.record($0) }
+        bench.step(.records(all.reversed(), goesBack: true, of: bench.reading))
+        bench.step(.haveRead(goesBack: true, isEnd: false, of: bench.reading))
+        bench.asked = []
+        for _ in 0..<30 { bench.press(.pageUp) }
+        guard case .read(_, .record(let first), goesBack: true, _)? = bench.asked.first, bench.asked.count == 1 else {
+            Issue.record("asked \(bench.asked)")
+            return
+        }
+        #expect(first.sequence == 1)
+        let seen = bench.model.list.current?.sequence
+        bench.step(.records([Self.record(0)], goesBack: true, of: bench.reading))
+        #expect(bench.model.list.current?.sequence == seen && bench.model.list.records.count == RecordList.page + 1)
+    }
+
+    @Test("all screens can be drawn", arguments: [(1, 1), (40, 10), (80, 24), (300, 100), (41, 11)])
+    func sizes(columns: Int, rows: Int) {
+        let bench = Bench(columns: columns, rows: rows)
+        bench.answer((1...200).map { Self.record($0, unit: String(repeating: "日本", count: $0)) })
+        for keys in ["", "f", "d", "t", "/", "?"] {
+            bench.type(keys)
+            #expect(bench.screen.count == rows)
+            bench.press(.escape)
+        }
+        bench.step(.size(columns: 80, rows: 24))
+        #expect(bench.screen.count == 24)
+    }
+
+    @Test("messages are searched in both directions, and what was found is shown among its neighbours")
+    func search() {
+        let bench = Bench(filter: "pid == 1")
+        bench.answer((1...30).map { Self.record($0) })
+        bench.asked = []
+        bench.type("sTime.out")
+        #expect(bench.screen[2] == "Search: Time.out")
+        bench.press(.enter)
+        guard case .find(let query, let record, true, let number)? = bench.asked.last else {
+            Issue.record("asked \(bench.asked)")
+            return
+        }
+        #expect(query.filter == #"pid == 1 && message =~ "Time.out""# && record.sequence == 30)
+        bench.asked = []
+        bench.step(.found(Self.record(12), of: number))
+        #expect(bench.asked.count == 2 && bench.model.list.current?.sequence == 12)
+        bench.step(.records((1...11).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
+        bench.step(.records((13...30).map { Self.record($0) }, goesBack: false, of: bench.reading))
+        #expect(bench.model.list.current?.sequence == 12 && bench.model.list.records.map(\.sequence) == Array(1...30))
+        bench.step(.found(nil, of: bench.reading))
+        #expect(bench.model.notice == "There is no further one.")
+    }
+
+    @Test("marks are gone to in their order, and around again")
+    func marks() {
+        let bench = Bench()
+        bench.answer((1...30).map { Self.record($0) })
+        bench.type("'")
+        #expect(bench.model.notice == "Press m to mark a record.")
+        bench.type("mkkm")
+        #expect(bench.model.marks.map(\.sequence) == [28, 30])
+        #expect(bench.screen.contains { $0.hasPrefix("*Nov 14 22:13:48") })
+        bench.type("'")
+        #expect(bench.model.list.current?.sequence == 30)
+        bench.type("'")
+        #expect(bench.model.list.current?.sequence == 28)
+        bench.type("m")
+        #expect(bench.model.marks.map(\.sequence) == [30])
+    }
+
+    @Test("what is selected is written in a format of tail")
+    func export() {
+        let bench = Bench(filter: "pid == 1")
+        bench.type("w")
+        bench.press(.control("u"))
+        bench.type("jsn /tmp/x")
+        bench.press(.enter)
+        #expect(bench.model.notice?.hasPrefix("Write a format and a file") == true)
+        bench.type("w")
+        bench.press(.control("u"))
+        bench.type("json /tmp/a b")
+        bench.press(.enter)
+        guard case .export(let query, let format, let file)? = bench.asked.last else {
+            Issue.record("asked \(bench.asked)")
+            return
+        }
+        #expect(query.filter == "pid == 1" && format.name == "json" && file == "/tmp/a b")
+    }
+}
