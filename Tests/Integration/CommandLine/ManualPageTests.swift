@@ -21,7 +21,7 @@ struct ManualPageTests {
             return Set(all.filter { (try? Data(contentsOf: URL(filePath: folder.path($0)))) != nil })
         }
         #expect(try Command.run("/bin/bash", [script, TailProcess.program, folder.path]).status == 0)
-        #expect(files().count(where: { $0.hasSuffix(".1") }) == 8 && files().contains("bin/busctl-rx"))
+        #expect(files().count(where: { $0.hasSuffix(".1") }) == 9 && files().contains("bin/busctl-rx"))
         #expect(try Command.run("/bin/bash", [script, "--remove", folder.path]).status == 0)
         #expect(files() == [])
     }

@@ -55,8 +55,29 @@ struct ExploreModel {
 
     /// A field whose values are counted.
     struct Facet: Equatable {
+        /// How many of its values are shown.
+        enum Extent {
+            case none, first, many
+
+            var count: Int {
+                switch self {
+                case .none: 0
+                case .first: 6
+                case .many: 50
+                }
+            }
+
+            var next: Extent {
+                switch self {
+                case .none: .first
+                case .first: .many
+                case .many: .none
+                }
+            }
+        }
+
         let path: FieldPath
-        var isOpen: Bool
+        var extent = Extent.first
     }
 
     private struct FacetValues {
@@ -74,8 +95,6 @@ struct ExploreModel {
     static let minRows = 10
     /// A time line covers a second at least.
     private static let minTimes: Int64 = 1_000_000
-    /// A facet shows so many of its values.
-    private static let maxValues = 50
 
     let title: String
     /// The words of the command that name what is read.
@@ -118,6 +137,8 @@ struct ExploreModel {
     private var counting = 0
     private(set) var counts: ExploreCounts?
     private(set) var isCounted = false
+    /// Whether the counts are those of an earlier question, which are shown until others come.
+    private(set) var isCountOld = false
     private(set) var timeline: Timeline?
     private(set) var steps: [Timeline.Step] = []
     private(set) var timelineCursor = 0
@@ -153,7 +174,7 @@ struct ExploreModel {
     ) {
         self.title = title
         self.sourceWords = sourceWords
-        self.facets = facets.map { Facet(path: FieldPath(orNameOfField: $0), isOpen: true) }
+        self.facets = facets.map { Facet(path: FieldPath(orNameOfField: $0)) }
         self.query = query
         self.times = times
         self.follows = follows
@@ -230,6 +251,7 @@ struct ExploreModel {
     private mutating func take(_ counts: ExploreCounts, isWhole: Bool) {
         self.counts = counts
         isCounted = isWhole
+        isCountOld = false
         if let timeline, let over = counts.groups.first { steps = timeline.steps(over) }
         listValues()
     }
@@ -237,7 +259,7 @@ struct ExploreModel {
     private mutating func listValues() {
         guard showsFacets, let counts else { return }
         facetValues = counts.groups.dropFirst().map {
-            FacetValues(rows: $0.rows(first: Self.maxValues), distinct: $0.counts.count)
+            FacetValues(rows: $0.rows(first: Facet.Extent.many.count), distinct: $0.counts.count)
         }
         facetCursor = min(facetCursor, max(0, facetLines.count - 1))
     }
@@ -304,6 +326,7 @@ struct ExploreModel {
         if let over = counts?.groups.first { steps = timeline.steps(over) } else { steps = [] }
         counting += 1
         isCounted = false
+        isCountOld = true
         uncounted = []
         return [.count(query, groupings(timeline), as: counting)]
     }
@@ -642,7 +665,7 @@ struct ExploreModel {
         }
         guard lines.indices.contains(facetCursor) else { return [] }
         switch (event, lines[facetCursor]) {
-        case (.key(.enter), .field(let index, _)): facets[index].isOpen.toggle()
+        case (.key(.enter), .field(let index, _)): facets[index].extent = facets[index].extent.next
         case (.text("x"), .field(let index, _)):
             facets.remove(at: index)
             if facetValues.indices.contains(index) { facetValues.remove(at: index) }
@@ -668,7 +691,7 @@ struct ExploreModel {
         case .key(.enter): return choose(field.name, field.value, isWanted: true)
         case .text("x"): return choose(field.name, field.value, isWanted: false)
         case .text("+"):
-            let facet = Facet(path: FieldPath(name: field.name), isOpen: true)
+            let facet = Facet(path: FieldPath(name: field.name))
             guard !facets.contains(where: { $0.path == facet.path }), facets.count < 20 else { return [] }
             facets.insert(facet, at: 0)
             facetValues.insert(FacetValues(), at: 0)
@@ -786,8 +809,9 @@ struct ExploreModel {
         for (index, facet) in facets.enumerated() {
             let values = facetValues.indices.contains(index) ? facetValues[index] : FacetValues()
             lines.append(.field(index, distinct: values.distinct))
-            guard facet.isOpen else { continue }
-            lines += values.rows.map { .value(index, $0.key.values.first ?? nil, count: $0.count) }
+            lines += values.rows.prefix(facet.extent.count).map {
+                .value(index, $0.key.values.first ?? nil, count: $0.count)
+            }
         }
         return lines
     }

@@ -40,8 +40,8 @@ struct ExploreView {
         if model.showsHelp { return help() }
         let layout = model.layout
         drawTitle(layout)
-        drawFilter(layout)
         drawTimeline(layout)
+        drawFilter(layout)
         drawList(layout)
         if layout.facets != nil { drawFacets(layout) }
         if !layout.details.isEmpty { drawDetails(layout) }
@@ -52,7 +52,7 @@ struct ExploreView {
 
     private mutating func drawTitle(_ layout: ExploreModel.Layout) {
         var parts: [String] = []
-        if let counts = model.counts {
+        if let counts = model.counts, !model.isCountOld {
             let total = Self.grouped(counts.total) + (counts.total == 1 ? " record" : " records")
             parts.append(model.isCounted ? total : "\(total) so far, \(Int(counts.share * 100)) %")
         } else {
@@ -102,7 +102,17 @@ struct ExploreView {
             }
             canvas.write(error.message, row: layout.message, column: 0, style: Style(color: .red))
         } else if let notice = model.notice {
-            canvas.write(notice, row: layout.message, column: 0, style: Style(color: .cyan))
+            draw(notice, layout)
+        }
+    }
+
+    /// A long notice, such as a command, goes on over the time line.
+    private mutating func draw(_ notice: String, _ layout: ExploreModel.Layout) {
+        var rest = notice[...]
+        for row in layout.message..<layout.axis where !rest.isEmpty {
+            let line = rest.prefix(model.columns)
+            canvas.write(String(line), row: row, column: 0, style: Style(color: .cyan))
+            rest = rest.dropFirst(line.count)
         }
     }
 
@@ -210,7 +220,7 @@ struct ExploreView {
             case .field(let index, let distinct):
                 let facet = model.facets[index]
                 style.isBold = true
-                text = "\(facet.isOpen ? "-" : "+") \(facet.path.text) (\(Self.grouped(distinct)))"
+                text = "\(facet.extent == .none ? "+" : "-") \(facet.path.text) (\(Self.grouped(distinct)))"
             case .value(_, let value, let count):
                 let share = Double(count) * 100 / Double(total)
                 let number = Self.grouped(count)
@@ -287,7 +297,7 @@ struct ExploreView {
         "Tab            go to the next part of the screen",
         "up down j k    move; PgUp PgDn; g first, G newest",
         "Enter d        all fields of the record; there: Enter choose, x leave out, + count its values",
-        "f              fields and their values; there: Enter choose, x leave out",
+        "f              fields and their values; there: Enter choose, or more or fewer values, x leave out",
         "t              the time line; there: left right move, Space mark, Enter zoom in, - wider",
         "o              wider times",
         "a              everything around this record, without the filter",
