@@ -36,7 +36,8 @@ public struct RecordGrouping: Sendable, Hashable {
     public func begin(of time: Int64) -> Int64 {
         guard let span else { return 0 }
         let rest = time % span
-        return time - (rest < 0 ? rest + span : rest)
+        let (begin, isBeyond) = time.subtractingReportingOverflow(rest < 0 ? rest + span : rest)
+        return isBeyond ? .min : begin
     }
 }
 

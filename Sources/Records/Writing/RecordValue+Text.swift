@@ -1,6 +1,6 @@
 extension RecordValue {
     /// Lends the value as text: of a JSON text the part between its quotes, without escapes.
-    func withPlainBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    package func withPlainBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         switch self {
         case .text(let bytes), .bytes(let bytes): body(bytes)
         case .json(let value):

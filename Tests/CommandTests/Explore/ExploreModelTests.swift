@@ -55,9 +55,12 @@ struct ExploreModelTests {
             step(.records(records.reversed(), goesBack: true, of: reading))
             step(.haveRead(goesBack: true, isEnd: true, of: reading))
             guard let timeline = model.timeline else { return }
-            var counts = ExploreCounts(groups: model.facets.map { _ in RecordCounts() } + [RecordCounts()], share: 1)
+            var counts = ExploreCounts(
+                groups: model.facets.facets.map { _ in RecordCounts() } + [RecordCounts()],
+                share: 1
+            )
             let groupings =
-                [timeline.grouping] + model.facets.map { RecordGrouping(fields: [$0.path]) }
+                [timeline.grouping] + model.facets.groupings
             for record in records {
                 for index in groupings.indices { counts.groups[index].add(record, in: groupings[index]) }
                 counts.total += 1
@@ -281,14 +284,14 @@ struct ExploreModelTests {
         bench.type("'")
         #expect(bench.model.notice == "Press m to mark a record.")
         bench.type("mkkm")
-        #expect(bench.model.marks.map(\.sequence) == [28, 30])
+        #expect(bench.model.marks.records.map(\.sequence) == [28, 30])
         #expect(bench.screen.contains { $0.hasPrefix("*Nov 14 22:13:48") })
         bench.type("'")
         #expect(bench.model.list.current?.sequence == 30)
         bench.type("'")
         #expect(bench.model.list.current?.sequence == 28)
         bench.type("m")
-        #expect(bench.model.marks.map(\.sequence) == [30])
+        #expect(bench.model.marks.records.map(\.sequence) == [30])
     }
 
     @Test("what is selected is written in a format of tail")

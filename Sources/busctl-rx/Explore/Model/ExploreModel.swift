@@ -53,44 +53,8 @@ struct ExploreModel {
         case end
     }
 
-    /// A field whose values are counted.
-    struct Facet: Equatable {
-        /// How many of its values are shown.
-        enum Extent {
-            case none, first, many
-
-            var count: Int {
-                switch self {
-                case .none: 0
-                case .first: 6
-                case .many: 50
-                }
-            }
-
-            var next: Extent {
-                switch self {
-                case .none: .first
-                case .first: .many
-                case .many: .none
-                }
-            }
-        }
-
-        let path: FieldPath
-        var extent = Extent.first
-    }
-
-    private struct FacetValues {
-        var rows: [RecordCounts.Row] = []
-        var distinct = 0
-    }
-
-    /// A line of the facets: a field, or one of its values.
-    enum FacetLine: Equatable {
-        case field(Int, distinct: Int)
-        case value(Int, String?, count: Int)
-    }
-
+    /// Of a longer value only the beginning is shown, in bytes.
+    private static let maxDetail = 4096
     static let minColumns = 40
     static let minRows = 10
     /// A time line covers a second at least.
@@ -127,8 +91,7 @@ struct ExploreModel {
     /// The answer as it is being typed.
     private(set) var answer = TextField()
     private var searched: String?
-    private(set) var marks: [Record] = []
-    private static let maxMarks = 1000
+    private(set) var marks = RecordMarks()
 
     // MARK: What is known
 
@@ -144,10 +107,8 @@ struct ExploreModel {
     private(set) var timelineCursor = 0
     /// The other end of the steps that are chosen.
     private(set) var timelineMark: Int?
-    private(set) var facets: [Facet]
-    /// Of each facet the most frequent values, and how many there are; up to date while facets are shown.
-    private var facetValues: [FacetValues] = []
-    private(set) var facetCursor = 0
+    /// Its values are up to date while it is shown.
+    private(set) var facets: FacetPane
     private(set) var detailCursor = 0
 
     private var reading = 0
@@ -174,9 +135,9 @@ struct ExploreModel {
     ) {
         self.title = title
         self.sourceWords = sourceWords
-        self.facets = facets.map { Facet(path: FieldPath(orNameOfField: $0)) }
+        self.facets = FacetPane(facets)
         self.query = query
-        self.times = times
+        self.times = times.map(Self.bounded)
         self.follows = follows
         self.check = check
         typed = TextField(query.filter)
@@ -257,11 +218,7 @@ struct ExploreModel {
     }
 
     private mutating func listValues() {
-        guard showsFacets, let counts else { return }
-        facetValues = counts.groups.dropFirst().map {
-            FacetValues(rows: $0.rows(first: Facet.Extent.many.count), distinct: $0.counts.count)
-        }
-        facetCursor = min(facetCursor, max(0, facetLines.count - 1))
+        if showsFacets, let counts { facets.take(counts.groups.dropFirst()) }
     }
 
     /// Records have come while it follows.
@@ -272,9 +229,15 @@ struct ExploreModel {
         return reach(events.map(\.record))
     }
 
+    /// Times of any record, so that there is room for computing with them.
+    static func bounded(_ times: ClosedRange<Int64>) -> ClosedRange<Int64> { times.clamped(to: -(1 << 61)...(1 << 61)) }
+
     /// Has the time line reach as far as the records do.
     private mutating func reach(_ records: [Record]) -> [Effect] {
-        guard let first = records.lazy.map(\.time).min(), let last = records.lazy.map(\.time).max() else { return [] }
+        guard let earliest = records.lazy.map(\.time).min(), let latest = records.lazy.map(\.time).max() else {
+            return []
+        }
+        let (first, last) = (Self.bounded(earliest...latest).lowerBound, Self.bounded(earliest...latest).upperBound)
         guard let known = times else {
             times = first...max(last, first + Self.minTimes)
             return count()
@@ -305,10 +268,10 @@ struct ExploreModel {
     // MARK: Questions
 
     /// The times that the time line covers.
-    private var shownTimes: ClosedRange<Int64>? { query.window ?? times }
+    private var shownTimes: ClosedRange<Int64>? { query.window.map(Self.bounded) ?? times }
 
     private func groupings(_ timeline: Timeline) -> [RecordGrouping] {
-        [timeline.grouping] + facets.map { RecordGrouping(fields: [$0.path]) }
+        [timeline.grouping] + facets.groupings
     }
 
     private mutating func count() -> [Effect] {
@@ -473,7 +436,7 @@ struct ExploreModel {
         case .text("w"): ask(.export, "short ")
         case .text("n"): return search(goesBack: false)
         case .text("N"): return search(goesBack: true)
-        case .text("m"): mark()
+        case .text("m"): if let current = list.current { marks.toggle(current) }
         case .text("'"): return nextMark()
         case .key(.control("l")): return [.redraw]
         default:
@@ -542,28 +505,12 @@ struct ExploreModel {
         return []
     }
 
-    // MARK: Marks
-
-    private mutating func mark() {
-        guard let current = list.current else { return }
-        if let index = marks.firstIndex(where: { $0.isSame(as: current) }) {
-            marks.remove(at: index)
-        } else if marks.count < Self.maxMarks {
-            marks.insert(current, at: marks.firstIndex { $0.time > current.time } ?? marks.count)
-        }
-    }
-
     /// Goes to the next mark, and from the last one to the first.
     private mutating func nextMark() -> [Effect] {
-        guard let first = marks.first else {
+        guard let next = marks.next(after: list.current) else {
             notice = "Press m to mark a record."
             return []
         }
-        let current = list.current
-        let index = marks.firstIndex { mark in current.map { mark.isSame(as: $0) } ?? false }
-        let next =
-            index.map { marks[($0 + 1) % marks.count] }
-            ?? marks.first { mark in current.map { mark.time > $0.time } ?? true } ?? first
         return read(from: .record(next))
     }
 
@@ -658,22 +605,19 @@ struct ExploreModel {
     }
 
     private mutating func facetsTook(_ event: ScreenEvent) -> [Effect] {
-        let lines = facetLines
         if let distance = distance(event, page: max(1, layout.list.count - 1)) {
-            facetCursor = max(0, min(facetCursor + distance, lines.count - 1))
+            facets.move(to: facets.cursor + distance)
             return []
         }
-        guard lines.indices.contains(facetCursor) else { return [] }
-        switch (event, lines[facetCursor]) {
-        case (.key(.enter), .field(let index, _)): facets[index].extent = facets[index].extent.next
+        switch (event, facets.current) {
+        case (.key(.enter), .field(let index, _)): facets.extend(index)
         case (.text("x"), .field(let index, _)):
-            facets.remove(at: index)
-            if facetValues.indices.contains(index) { facetValues.remove(at: index) }
+            facets.remove(index)
             return count()
         case (.key(.enter), .value(let index, let value, _)):
-            return choose(facets[index].path.text, value, isWanted: true)
+            return choose(facets.facets[index].path.text, value, isWanted: true)
         case (.text("x"), .value(let index, let value, _)):
-            return choose(facets[index].path.text, value, isWanted: false)
+            return choose(facets.facets[index].path.text, value, isWanted: false)
         default: break
         }
         return []
@@ -688,13 +632,14 @@ struct ExploreModel {
         guard fields.indices.contains(detailCursor) else { return [] }
         let field = fields[detailCursor]
         switch event {
-        case .key(.enter): return choose(field.name, field.value, isWanted: true)
-        case .text("x"): return choose(field.name, field.value, isWanted: false)
+        case .key(.enter), .text("x"):
+            guard field.isWhole else {
+                notice = "The value is too long to be a part of the filter."
+                return []
+            }
+            return choose(field.name, field.text, isWanted: event == .key(.enter))
         case .text("+"):
-            let facet = Facet(path: FieldPath(name: field.name))
-            guard !facets.contains(where: { $0.path == facet.path }), facets.count < 20 else { return [] }
-            facets.insert(facet, at: 0)
-            facetValues.insert(FacetValues(), at: 0)
+            guard facets.add(field.name) else { return [] }
             showsFacets = true
             return count()
         default: return []
@@ -727,11 +672,11 @@ struct ExploreModel {
                 if pointer.action == .doublePress { return timelineTook(.key(.enter)) }
                 return error == nil ? read(from: .time(timeline.times(of: timelineCursor).lowerBound)) : []
             }
-            if let facets = layout.facets, layout.list.contains(pointer.place.row),
-                facets.contains(pointer.place.column)
+            if let columns = layout.facets, layout.list.contains(pointer.place.row),
+                columns.contains(pointer.place.column)
             {
                 focus = .facets
-                facetCursor = max(0, min(firstFacet + pointer.place.row - layout.list.lowerBound, facetLines.count - 1))
+                facets.move(to: firstFacet + pointer.place.row - layout.list.lowerBound)
                 return pointer.action == .doublePress ? facetsTook(.key(.enter)) : []
             }
             if layout.list.contains(pointer.place.row) {
@@ -796,24 +741,27 @@ struct ExploreModel {
 
     // MARK: Parts of what is shown
 
-    /// The fields of the record under the cursor.
-    var details: [(name: String, value: String)] {
-        guard let current = list.current else { return [] }
-        return current.content.withFields { fields in
-            fields.prefix(1000).map { (String(decoding: $0.name, as: UTF8.self), $0.value.text) }
-        }
+    /// A field of the record under the cursor.
+    struct Detail {
+        let name: String
+        /// The value, or its beginning.
+        var text = ""
+        /// Whether that is all of it.
+        var isWhole = true
     }
 
-    var facetLines: [FacetLine] {
-        var lines: [FacetLine] = []
-        for (index, facet) in facets.enumerated() {
-            let values = facetValues.indices.contains(index) ? facetValues[index] : FacetValues()
-            lines.append(.field(index, distinct: values.distinct))
-            lines += values.rows.prefix(facet.extent.count).map {
-                .value(index, $0.key.values.first ?? nil, count: $0.count)
+    var details: [Detail] {
+        guard let current = list.current else { return [] }
+        return current.content.withFields { fields in
+            fields.prefix(1000).map { field in
+                var detail = Detail(name: String(decoding: field.name.prefix(300), as: UTF8.self))
+                field.value.withPlainBytes { value in
+                    detail.text = String(decoding: value.prefix(Self.maxDetail), as: UTF8.self)
+                    detail.isWhole = value.count <= Self.maxDetail
+                }
+                return detail
             }
         }
-        return lines
     }
 
     /// The equal command of tail.
@@ -866,28 +814,14 @@ struct ExploreModel {
         return layout
     }
 
-    func isMarked(_ record: Record) -> Bool { marks.contains { $0.isSame(as: record) } }
-
     /// The record in the first row of the list.
     var firstRecord: Int { Self.first(list.cursor, of: list.records.count, in: layout.list.count) }
 
     /// The line in the first row of the facets.
-    var firstFacet: Int { Self.first(facetCursor, of: facetLines.count, in: layout.list.count) }
+    var firstFacet: Int { Self.first(facets.cursor, of: facets.lines.count, in: layout.list.count) }
 
     /// The first of the lines that are shown, so that the cursor is among them, and in the middle where it can be.
     static func first(_ cursor: Int, of count: Int, in room: Int) -> Int {
         max(0, min(cursor - room / 2, count - room))
-    }
-}
-
-extension Record {
-    /// Whether it is the same record, and not only one that says the same.
-    fileprivate func isSame(as other: Record) -> Bool {
-        guard time == other.time, source == other.source else { return false }
-        // Of a journal, numbers are those of one reading.
-        switch ((content as? JournalContent)?.entry.cursor, (other.content as? JournalContent)?.entry.cursor) {
-        case (let one?, let other?): return one == other
-        default: return sequence == other.sequence
-        }
     }
 }

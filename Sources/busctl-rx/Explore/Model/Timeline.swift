@@ -46,9 +46,9 @@ struct Timeline: Equatable {
     }
 
     func column(of time: Int64) -> Int? {
-        guard time >= begin else { return nil }
-        let column = (time - begin) / span
-        return column < Int64(columns) ? Int(column) : nil
+        let (distance, isBeyond) = time.subtractingReportingOverflow(begin)
+        guard !isBeyond, distance >= 0, distance / span < Int64(columns) else { return nil }
+        return Int(distance / span)
     }
 
     func times(of column: Int) -> ClosedRange<Int64> {

@@ -11,6 +11,8 @@ struct ExploreView {
     let isUTC: Bool
     private var canvas: Canvas
 
+    /// No screen has more columns, in bytes.
+    private static let maxMessage = 4096
     private static let title = Style(isBold: true)
     private static let quiet = Style(color: .gray)
 
@@ -199,16 +201,17 @@ struct ExploreView {
     }
 
     private func line(_ record: Record) -> String {
-        let message = record.message?.prefix(1000) ?? "-"
+        let message =
+            record.content.withMessage { $0.map { String(decoding: $0.prefix(Self.maxMessage), as: UTF8.self) } } ?? "-"
         let speaker = record.content.speaker ?? record.source
-        return "\(model.isMarked(record) ? "*" : "")\(time(record.time)) \(speaker): \(message)"
+        return "\(model.marks.contains(record) ? "*" : "")\(time(record.time)) \(speaker): \(message)"
     }
 
     // MARK: Panes
 
     private mutating func drawFacets(_ layout: ExploreModel.Layout) {
         guard let columns = layout.facets else { return }
-        let lines = model.facetLines
+        let lines = model.facets.lines
         let first = model.firstFacet
         let total = max(1, model.counts?.total ?? 1)
         for (offset, row) in layout.list.enumerated() {
@@ -218,7 +221,7 @@ struct ExploreView {
             var text: String
             switch lines[first + offset] {
             case .field(let index, let distinct):
-                let facet = model.facets[index]
+                let facet = model.facets.facets[index]
                 style.isBold = true
                 text = "\(facet.extent == .none ? "+" : "-") \(facet.path.text) (\(Self.grouped(distinct)))"
             case .value(_, let value, let count):
@@ -227,7 +230,7 @@ struct ExploreView {
                 let tail = " " + number + " " + Self.padded(share < 0.95 ? "<1" : "\(Int(share.rounded()))", 3) + "%"
                 let width = max(4, columns.count - 3 - tail.count)
                 text = "  " + (value ?? "-")
-                style.isReversed = model.focus == .facets && first + offset == model.facetCursor
+                style.isReversed = model.focus == .facets && first + offset == model.facets.cursor
                 let end = canvas.write(text, row: row, column: columns.lowerBound, width: width + 2, style: style)
                 if end < columns.lowerBound + width + 2 {
                     canvas.write(
@@ -240,7 +243,7 @@ struct ExploreView {
                 canvas.write(tail, row: row, column: columns.lowerBound + width + 2, style: style)
                 continue
             }
-            style.isReversed = model.focus == .facets && first + offset == model.facetCursor
+            style.isReversed = model.focus == .facets && first + offset == model.facets.cursor
             canvas.write(text, row: row, column: columns.lowerBound, width: columns.count, style: style)
         }
     }
@@ -265,7 +268,12 @@ struct ExploreView {
                 column: 0,
                 style: Style(color: .cyan, isReversed: isChosen)
             )
-            canvas.write("=" + field.value.prefix(2000), row: row, column: column, style: Style(isReversed: isChosen))
+            canvas.write(
+                "=" + field.text + (field.isWhole ? "" : " …"),
+                row: row,
+                column: column,
+                style: Style(isReversed: isChosen)
+            )
         }
     }
 
