@@ -62,12 +62,39 @@ package final class TimeZone: Sendable {
         guard let last = transitions.last, time < last else {
             return rule == nil ? Int(kinds.last ?? 0) : nil
         }
+        let passed = passedTransitions(at: time)
+        return passed == 0 ? 0 : Int(kinds[passed - 1])
+    }
+
+    /// How many transitions are not after a time.
+    private func passedTransitions(at time: Int64) -> Int {
+        if let last = transitions.last, last <= time { return transitions.count }
         var (low, high) = (0, transitions.count)
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= time { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? 0 : Int(kinds[low - 1])
+        return low
+    }
+
+    /// A span of time in which the clocks of a zone do not change.
+    package struct Period: Sendable, Hashable {
+        /// Its first second; the least number if no change came before it.
+        package let start: Int64
+        /// The first second after it; the greatest number if no change follows.
+        package let end: Int64
+        package let offset: Int64
+        package let isDaylightSaving: Bool
+    }
+
+    /// The period that includes a time. Two periods in succession may have the same offset.
+    package func period(at time: Int64) -> Period {
+        let passed = passedTransitions(at: time)
+        let start = passed == 0 ? .min : transitions[passed - 1]
+        if passed == transitions.count, let rule { return rule.period(at: time, notBefore: start) }
+        let type = types[passed == 0 ? 0 : Int(kinds[passed - 1])]
+        let end = passed == transitions.count ? .max : transitions[passed]
+        return Period(start: start, end: end, offset: type.offset, isDaylightSaving: type.isDaylightSaving)
     }
 
     /// The present names of standard and daylight-saving time, like the C library's `tzname`: the latest of each

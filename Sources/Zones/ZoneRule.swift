@@ -36,13 +36,49 @@ package struct ZoneRule: Sendable, Hashable {
         return daylightSaving.type.offset
     }
 
+    /// The period that includes a time. It ends with the year at the latest, see ``changes(of:near:)``.
+    func period(at time: Int64, notBefore earliest: Int64) -> TimeZone.Period {
+        guard let daylightSaving else {
+            return TimeZone.Period(start: earliest, end: .max, offset: standard.offset, isDaylightSaving: false)
+        }
+        let changes = changes(of: daylightSaving, near: time)
+        var (start, end) = (max(earliest, changes.firstSecond), changes.firstSecondOfNextYear)
+        for change in [changes.start, changes.end] {
+            if change <= time { start = max(start, change) } else { end = min(end, change) }
+        }
+        let type = changes.isOn(at: time) ? daylightSaving.type : standard
+        return TimeZone.Period(start: start, end: end, offset: type.offset, isDaylightSaving: type.isDaylightSaving)
+    }
+
     private func isOn(_ daylightSaving: DaylightSaving, at time: Int64) -> Bool {
-        // The year is that of standard time. A change is looked for only in its own year, as the C library does.
+        changes(of: daylightSaving, near: time).isOn(at: time)
+    }
+
+    /// The changes of the year that includes a time.
+    private struct Changes {
+        let year: Int
+        let standardOffset: Int64
+        let start: Int64
+        let end: Int64
+
+        // South of the equator daylight-saving time spans the turn of the year.
+        func isOn(at time: Int64) -> Bool {
+            start < end ? start <= time && time < end : !(end <= time && time < start)
+        }
+
+        var firstSecond: Int64 { CivilDate.firstDay(ofYear: year) * 86_400 - standardOffset }
+        var firstSecondOfNextYear: Int64 { CivilDate.firstDay(ofYear: year + 1) * 86_400 - standardOffset }
+    }
+
+    /// The year is that of standard time. A change is looked for only in its own year, as the C library does.
+    private func changes(of daylightSaving: DaylightSaving, near time: Int64) -> Changes {
         let year = CivilDate(daysSince1970: (time + standard.offset).flooredQuotient(86_400)).year
-        let start = daylightSaving.start.time(in: year) - standard.offset
-        let end = daylightSaving.end.time(in: year) - daylightSaving.type.offset
-        // South of the equator it spans the turn of the year.
-        return start < end ? start <= time && time < end : !(end <= time && time < start)
+        return Changes(
+            year: year,
+            standardOffset: standard.offset,
+            start: daylightSaving.start.time(in: year) - standard.offset,
+            end: daylightSaving.end.time(in: year) - daylightSaving.type.offset
+        )
     }
 }
 
