@@ -258,7 +258,7 @@ let package = Package(
         // binary.
         .testTarget(
             name: "TimersTests",
-            dependencies: ["Bus", "Loop", "Timers", "BusTesting", "TestSupport"],
+            dependencies: ["Bus", "Loop", "Timers", "Zones", "BusTesting", "TestSupport"],
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(

@@ -4,15 +4,21 @@ import Timers
 
 @Suite("Calendar expressions as systemd reads them")
 struct RecordedCalendarTests {
-    /// Cases in which systemd 252 differs from its manual and this package does not.
+    /// Cases in which systemd 252 differs from its manual and this package does not: expressions, some in one zone.
     static let knownDifferences: [String: String] = [
+        // After 23:45 it leaves out midnight, because the step leads past the hour.
+        "*:0/45": "the midnight after a step past the hour",
+        // It looks for CET only until it ends, and not at all while it is CEST.
+        "*:30 CET": "the next winter",
+        "12:00 CEST": "the next summer",
+        "12:00 cest": "the next summer",
         // systemd looks for the hour that Dublin skips before the change, when its daylight-saving time is the
         // winter's. It then leaves out the whole day.
         "Europe/Dublin 1,2,3:30": "the day of the change",
         "Europe/Dublin 1/6:45": "the day of the change",
         "Europe/Dublin Sat,Sun 1..3:0/20": "the day of the change",
-        // Its last time is one in EST.
-        "America/New_York *:15 EDT": "the end of daylight-saving time",
+        // Its last time is one in EST, and then none follows.
+        "*:15 EDT": "the end of daylight-saving time",
         // Each further element of a list may be three days closer to the month's end.
         "America/Sao_Paulo 2039/2-*~16,28/10 13/5,15:35,1/27": "a list of days from the month's end",
         "Africa/Cairo *-*~25,11/8,16 6:10/19,1..28,7..50": "a list of days from the month's end",
@@ -28,10 +34,11 @@ struct RecordedCalendarTests {
         for entry in cases where entry.outcome != .stuck {
             let ours = try entry.ours()
             if ours == entry.outcome { continue }
-            let name = "\(entry.zone) \(entry.expression)"
-            differences.insert(name)
-            if Self.knownDifferences[name] == nil {
-                Issue.record("\(name) after \(entry.base): \(ours) instead of \(entry.outcome)")
+            let names = [entry.expression, "\(entry.zone) \(entry.expression)"]
+            if let known = names.first(where: { Self.knownDifferences[$0] != nil }) {
+                differences.insert(known)
+            } else {
+                Issue.record("\(names[1]) after \(entry.base): \(ours) instead of \(entry.outcome)")
             }
         }
         #expect(differences == Set(Self.knownDifferences.keys))

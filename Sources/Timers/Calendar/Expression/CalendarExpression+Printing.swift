@@ -1,4 +1,13 @@
 extension CalendarExpression: CustomStringConvertible {
+    /// The normal form; two where a day fits by either its weekday or its number.
+    var normalForms: [String] {
+        guard matchesEitherDay else { return [description] }
+        var (byWeekday, byNumber) = (self, self)
+        byWeekday.days = []
+        byNumber.weekdays = nil
+        return [byWeekday.description, byNumber.description]
+    }
+
     /// The normal form, as `systemd-analyze calendar` prints it.
     var description: String {
         var text = weekdays.map { Self.text(weekdays: $0) + " " } ?? ""

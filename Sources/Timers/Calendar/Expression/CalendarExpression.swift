@@ -15,6 +15,8 @@ struct CalendarExpression: Sendable {
     var days: [CalendarComponent] = []
     /// Days count from the month's end.
     var countsFromEndOfMonth = false
+    /// A day fits by its weekday or by its number, as in a cron expression that restricts both; otherwise by both.
+    var matchesEitherDay = false
     var hours: [CalendarComponent] = []
     var minutes: [CalendarComponent] = []
     var microseconds: [CalendarComponent] = []

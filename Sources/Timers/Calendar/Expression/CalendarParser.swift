@@ -57,14 +57,22 @@ struct CalendarParser {
         end = space
     }
 
-    /// Nil when there is no such zone.
     private func namedZone(_ name: String, at place: Int) throws(CalendarError) -> ZoneInfo? {
+        do throws(ZoneError) {
+            return try Self.zone(named: name)
+        } catch {
+            if !Self.mayBeZone(name) { return nil }
+            throw self.error(error.description, at: place)
+        }
+    }
+
+    /// Nil when there is no such zone.
+    static func zone(named name: String) throws(ZoneError) -> ZoneInfo? {
         do throws(ZoneError) {
             return try ZoneInfo(named: name)
         } catch {
-            let isMissing = [0, EINVAL, ENOENT, ENOTDIR, EISDIR].contains(error.code)
-            if isMissing || !Self.mayBeZone(name) { return nil }
-            throw self.error(error.description, at: place)
+            if [0, EINVAL, ENOENT, ENOTDIR, EISDIR].contains(error.code) { return nil }
+            throw error
         }
     }
 
@@ -317,6 +325,6 @@ struct CalendarParser {
     }
 
     private func error(_ reason: String, at place: Int? = nil) -> CalendarError {
-        CalendarError(text: whole, offset: min(place ?? position, bytes.count), reason: reason)
+        CalendarError(text: whole, offset: min(place ?? position, bytes.count), reason: reason, notation: .calendar)
     }
 }

@@ -1,162 +1,65 @@
 import Zones
 
-/// Looks for the next time that fits an expression, in the zone's local time.
+/// Looks for the next time that fits an expression, in the local time of a zone.
 ///
-/// It takes the same steps as systemd, so that it finds the same times when the clocks change: a time that the clocks
-/// skip in spring is left out, and of a time that they show twice in autumn the first occurrence counts. (Where the
-/// clocks skip midnight, systemd 252 gives up on some expressions; this goes on.)
+/// It goes through the periods in which the zone's clocks do not change. Within a period a local time and a time differ
+/// by an offset. Where one period follows another, the clocks skip local times or show some of them again.
 struct CalendarSearch {
-    private let expression: CalendarExpression
+    let fields: CalendarFields
+    let zone: TimeZone
     /// The required state of daylight-saving time; nil when it does not matter.
-    private let demanded: Bool?
-    private var calendar: LocalCalendar
-    private var time = LocalTime()
+    let demanded: Bool?
+    let skippedTimes: CalendarSchedule.SkippedTimes
+    let repeatedTimes: CalendarSchedule.RepeatedTimes
 
-    private enum Found { case same, changed, none }
-    private enum Bounds { case within, moved, outside }
-
-    init(_ expression: CalendarExpression, in zone: ZoneInfo) {
-        self.expression = expression
-        calendar = LocalCalendar(zone: zone)
-        if case .localDaylightSaving(let isOn) = expression.zone { demanded = isOn } else { demanded = nil }
-    }
+    /// More than two clocks can differ by, in seconds: no clock is more than 26 hours from UTC.
+    private static var longestChange: Int64 { 53 * 3600 }
+    private static var unit: Int64 { Int64(CalendarComponent.microsecondsPerSecond) }
 
     /// - Parameter microseconds: since 1970.
     /// - Returns: the first time after that, or nil when none comes before 2200.
-    mutating func next(after microseconds: Int64) -> Int64? {
-        guard microseconds < Self.end else { return nil }
-        let found = search(from: microseconds + 1)
-        // Where daylight-saving time is demanded and has ended, the search may lead back. Then there are no more
-        // times, as in systemd.
-        return found.flatMap { $0 > microseconds ? $0 : nil }
-    }
-
-    /// The year 2200.
-    private static var end: Int64 { 7_258_118_400 * Int64(CalendarComponent.microsecondsPerSecond) }
-
-    private mutating func search(from start: Int64) -> Int64? {
-        let unit = Int64(CalendarComponent.microsecondsPerSecond)
-        time = calendar.localTime(at: start.flooredQuotient(unit))
-        time.microsecond = Int(start.flooredRemainder(unit))
-        guard find() else { return nil }
-        let seconds = calendar.seconds(time, demanded)
-        return seconds < 0 ? nil : seconds * unit + Int64(time.microsecond)
-    }
-
-    private mutating func find() -> Bool {
-        // Each round settles a field or moves on to the next year, month and so on; systemd gives up after as many.
-        for _ in 0..<1000 {
-            time = calendar.normalized(time, time.isDaylightSaving)
-            time.isDaylightSaving = demanded
-
-            switch match(expression.years, \.year) {
-            case .none: return false
-            case .changed: time.reset(below: .year)
-            case .same: break
+    func next(after microseconds: Int64) -> Int64? {
+        guard microseconds < CalendarFields.end else { return nil }
+        var from = max(microseconds + 1, 0)
+        var period = zone.period(at: from / Self.unit)
+        while true {
+            let offset = period.offset * Self.unit
+            var local = from + offset
+            // The period before matters for the first times of a period alone.
+            if period.start > .min, from / Self.unit - period.start < Self.longestChange {
+                let before = zone.period(at: period.start - 1)
+                let start = period.start * Self.unit
+                if from == start, isRunAfterSkipping(before, period) { return start }
+                if repeatedTimes == .first, isShown(before) { local = max(local, start + before.offset * Self.unit) }
             }
-            if checkBounds() != .within { return false }
-
-            switch settle(expression.months, \.month, .month) {
-            case .outside: advance(\.year, .year); continue
-            case .moved: continue
-            case .within: break
+            let found = fields.next(from: local).map { $0 - offset }
+            if let found, isShown(period), found / Self.unit < period.end { return found }
+            guard period.end < .max else { return nil }
+            var next = period.end
+            // Unless the period after this one may show the same local times again, no local time before the one that was
+            // found fits in any, and the periods that end well before it are passed over.
+            if period.end - from / Self.unit > Self.longestChange {
+                guard let found else { return nil }
+                next = max(next, found / Self.unit - Self.longestChange)
             }
-            switch settle(expression.days, \.day, .day) {
-            case .outside: advance(\.month, .month); continue
-            case .moved: continue
-            case .within: break
-            }
-            if !matchesWeekday() { advance(\.day, .day); continue }
-            switch settle(expression.hours, \.hour, .hour) {
-            case .outside: advance(\.day, .day); continue
-            case .moved: continue
-            case .within: break
-            }
-            switch settle(expression.minutes, \.minute, .minute) {
-            case .outside: advance(\.hour, .hour); continue
-            case .moved: continue
-            case .within: break
-            }
-            switch settleSeconds() {
-            case .outside: advance(\.minute, .minute); continue
-            case .moved: continue
-            case .within: return true
-            }
+            period = zone.period(at: next)
+            from = period.start * Self.unit
+            guard from < CalendarFields.end else { return nil }
         }
-        return false
     }
 
-    private mutating func advance(_ field: WritableKeyPath<LocalTime, Int>, _ unit: LocalTime.Unit) {
-        time[keyPath: field] += 1
-        time.reset(below: unit)
+    /// The first local time that fits and that the clocks skip at the start of a period; nil when there is none.
+    func firstSkipped(between before: TimeZone.Period, and period: TimeZone.Period) -> Int64? {
+        guard before.offset < period.offset, isShown(before) || isShown(period) else { return nil }
+        let end = (period.start + period.offset) * Self.unit
+        return fields.next(from: (period.start + before.offset) * Self.unit).flatMap { $0 < end ? $0 : nil }
     }
 
-    private mutating func settle(
-        _ components: [CalendarComponent],
-        _ field: WritableKeyPath<LocalTime, Int>,
-        _ unit: LocalTime.Unit
-    ) -> Bounds {
-        let found = match(components, field)
-        if found == .changed { time.reset(below: unit) }
-        return found == .none ? .outside : checkBounds()
+    private func isShown(_ period: TimeZone.Period) -> Bool {
+        demanded == nil || demanded == period.isDaylightSaving
     }
 
-    private mutating func settleSeconds() -> Bounds {
-        let unit = CalendarComponent.microsecondsPerSecond
-        time.second = time.second * unit + time.microsecond
-        let found = match(expression.microseconds, \.second)
-        time.microsecond = time.second % unit
-        time.second /= unit
-        return found == .none ? .outside : checkBounds()
-    }
-
-    /// Moves the field on to the next number that fits.
-    private mutating func match(_ components: [CalendarComponent], _ field: WritableKeyPath<LocalTime, Int>) -> Found {
-        guard !components.isEmpty else { return .same }
-        let value = time[keyPath: field]
-        let fromEnd = expression.countsFromEndOfMonth && field == \LocalTime.day
-        var best: Int?
-        for component in components {
-            let (start, stop) = fromEnd ? fromEndOfMonth(component) : (component.start, component.stop)
-            if start >= value {
-                best = min(best ?? start, start)
-            } else if component.step > 0 {
-                let candidate = start + (value - start + component.step - 1) / component.step * component.step
-                if candidate <= stop ?? .max { best = min(best ?? candidate, candidate) }
-            }
-        }
-        guard let best else { return .none }
-        time[keyPath: field] = best
-        return best == value ? .same : .changed
-    }
-
-    private func fromEndOfMonth(_ component: CalendarComponent) -> (start: Int, stop: Int?) {
-        let last = CivilDate.days(inMonth: time.month, of: time.year)
-        func day(_ number: Int) -> Int { number <= last ? last + 1 - number : -1 }
-        let start = day(component.start)
-        // Counting from the end, the later of two numbers comes first.
-        guard let stop = component.stop.map(day), stop > 0 else { return (start, nil) }
-        return (stop, start)
-    }
-
-    private mutating func matchesWeekday() -> Bool {
-        guard let weekdays = expression.weekdays else { return true }
-        let date = CivilDate(year: time.year, month: time.month, day: time.day)
-        return weekdays & 1 << UInt8((date.daysSince1970 + 3).flooredRemainder(7)) != 0
-    }
-
-    /// Whether the clocks show such a time. When they do not, the time that they show instead is tried next.
-    private mutating func checkBounds() -> Bounds {
-        guard time.year <= 2199, calendar.seconds(time, demanded) >= 0 else { return .outside }
-        var shown = calendar.normalized(time, demanded)
-        shown.isDaylightSaving = demanded
-        switch shown.settle(against: time) {
-        case .same: return .within
-        case .before: return .outside
-        case .after:
-            shown.microsecond = time.microsecond
-            time = shown
-            return .moved
-        }
+    private func isRunAfterSkipping(_ before: TimeZone.Period, _ period: TimeZone.Period) -> Bool {
+        skippedTimes == .runAfter && isShown(period) && firstSkipped(between: before, and: period) != nil
     }
 }
