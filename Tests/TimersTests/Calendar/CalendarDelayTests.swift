@@ -46,6 +46,54 @@ struct CalendarDelayTests {
         }
     }
 
+    /// https://github.com/systemd/systemd/issues/42337: after the catch-up, the next tick was left out.
+    @Test("a catch-up after a stop across the delayed time leaves the next delayed time as it is")
+    func catchUpKeepsThePattern() throws {
+        try withFolder {
+            run(.stamped, Self.late, until: Self.minute * (9 * 60 + 50))
+            #expect(heard.last == "08:55")
+            time.jump(by: Self.minute * 15)
+            let before = ticks.all.count
+            run(.stamped, Self.late, until: Self.hour * 13)
+            #expect(heard.dropFirst(before) == ["09:55", "10:55", "11:55", "12:55"])
+            #expect(ticks.all.dropFirst(before).map(\.lateness) == [Self.minute * 10, .zero, .zero, .zero])
+        }
+    }
+
+    /// https://github.com/systemd/systemd/issues/21166: the delay began anew with each start.
+    @Test(
+        "a machine that is on for less time than the delay is long still does its job",
+        arguments: [Jitter.each(below: hour * 12), .once(below: hour * 12, seed: 3), .fixed(hour * 11)]
+    )
+    func rarelyOn(delay: Jitter) throws {
+        let twiceADay = try CalendarSchedule("*-*-* 6,18:00", local: .utc)
+        try withFolder {
+            for day in 0..<30 {
+                time.advance(by: time.wall.now.duration(to: Self.midnight + Self.hour * (24 * day + 9)))
+                let before = ticks.all.count
+                let subscription = subscribe(.stamped, twiceADay, delay, on: time, ticks)
+                time.advance(by: Self.hour * 2)
+                subscription.dispose()
+                // Without a stamp from the day before there is nothing to catch up.
+                if day > 0 { #expect(ticks.all.count > before) }
+            }
+            #expect(ticks.all.count + ticks.all.map(\.missed).reduce(0, +) >= 57)
+        }
+    }
+
+    @Test("an offset longer than the period is one of whole periods and a rest; nothing repeats, nothing is lost")
+    func longOffset() throws {
+        try withFolder {
+            let delay = Jitter.fixed(Self.hour * 49 + Self.minute * 5)
+            run(.stamped, delay, until: Self.hour * 3)
+            #expect(heard == ["00:05", "01:05", "02:05"])
+            time.jump(by: Self.hour * 2)
+            run(.stamped, delay, until: Self.hour * 6)
+            #expect(heard == ["00:05", "01:05", "02:05", "04:05", "05:05"])
+            #expect(ticks.all.map(\.missed) == [0, 0, 0, 1, 0])
+        }
+    }
+
     @Test("what was missed is caught up by its delayed time, and what is still to come waits for it")
     func catchesUp() throws {
         try withFolder {

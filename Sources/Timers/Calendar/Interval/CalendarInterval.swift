@@ -10,10 +10,10 @@ extension Signals {
     /// ```
     ///
     /// A tick is never early on the wall clock. If several come due while nobody can deliver them (a slow handler, a
-    /// stopped or suspended machine, a clock set forward), they are skipped: the latest of them comes at once, and
-    /// says how many were missed before it, counted to 100,000. Ticks that come due while the observer pauses
-    /// are left out altogether, and the next one, at its time, counts them. When the clock is set back, times that
-    /// come again tick again.
+    /// stopped or suspended machine, a clock set forward), the latest of them comes at once, and says how many were
+    /// missed before it, counted to 100,000; with ``MissedTimes/runAll`` all come. Ticks that come due while the
+    /// observer pauses are left out altogether, and the next one, at its time, counts them. When the clock is set back,
+    /// times that come again tick again.
     ///
     /// A delay shifts all of that: ``Tick/scheduled`` is the calendar's time plus the delay, and a tick is due, missed
     /// or repeated by that time. So the first tick can belong to one of the calendar's times before the subscription.
@@ -25,29 +25,43 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - calendar: the times.
+    ///   - missed: what becomes of times for which no tick could come.
+    ///   - grace: how late a tick may come; a later one is left out, and the next one counts it. It applies to every
+    ///     tick, so it has to be longer than the scheduler's own lateness. Nil for any time.
     ///   - delay: how long after the calendar's times the ticks come.
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
+        missed: MissedTimes = .runOnce,
+        within grace: Duration? = nil,
         delay: Jitter = .none,
         on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, Never> {
-        CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
+        CalendarSignal<_, Never>(
+            calendar: calendar,
+            missed: missed,
+            grace: grace,
+            delay: delay,
+            scheduler: scheduler,
+            stamp: UnstampedCalendar()
+        )
     }
 
-    /// A tick at each of a calendar's times, also for times when this program did not run: when one or more ticks were
-    /// due since that of the stamp, the first tick comes at once, and only one. Cold. See
-    /// ``Signals/interval(calendar:delay:on:)``.
+    /// A tick at each of a calendar's times, also for times when this program did not run: `missed` says what becomes of
+    /// the ticks that were due since that of the stamp. By default, the latest of them comes at once, and counts the
+    /// others. Cold. See ``Signals/interval(calendar:missed:within:delay:on:)``.
     ///
     /// ```
     /// interval(calendar: 1/4:00)
     /// stamped 01:00, subscribed 09:30       09:30 -09:30---13:00---17:00---  one missed
     /// the same, with a delay of one hour    09:30 -09:30---10:00---14:00---
+    /// the same, missed: .skip               09:30 --------10:00---14:00---  one missed
     /// ```
     ///
     /// The stamp is a file's time of modification: the calendar's time (without the delay) up to which ticks have come.
     /// It is written after a tick was delivered. So a tick that was being handled when the process died comes again,
-    /// and so does a tick that was left out because the observer paused. A stamp in the future means that the clock was wrong.
+    /// and so does a tick that was left out because the observer paused; with ``MissedTimes/skip`` neither does. A stamp
+    /// in the future means that the clock was wrong.
     /// With such a stamp, and without a file, nothing is caught up. The stamp is also written at the beginning, so
     /// that a file that cannot be written is found before the first tick. `touch` marks all of the calendar's times
     /// until now as done.
@@ -62,15 +76,27 @@ extension Signals {
     /// - Parameters:
     ///   - calendar: the times.
     ///   - stamp: the file's path, in a folder that exists.
+    ///   - missed: what becomes of times for which no tick could come.
+    ///   - grace: how late a tick may come; a later one is left out, and the next one counts it. It applies to every
+    ///     tick, so it has to be longer than the scheduler's own lateness. Nil for any time.
     ///   - delay: how long after the calendar's times the ticks come. It may be changed between two runs.
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
         stampedIn stamp: String,
+        missed: MissedTimes = .runOnce,
+        within grace: Duration? = nil,
         delay: Jitter = .none,
         on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, CalendarStampError> {
-        CalendarSignal(calendar: calendar, delay: delay, scheduler: scheduler, stamp: CalendarStamp(path: stamp))
+        CalendarSignal(
+            calendar: calendar,
+            missed: missed,
+            grace: grace,
+            delay: delay,
+            scheduler: scheduler,
+            stamp: CalendarStamp(path: stamp)
+        )
     }
 }
 
@@ -91,6 +117,8 @@ private struct UnstampedCalendar: CalendarMemory {
 private struct CalendarSignal<Time: WallTimedScheduler, Failure: Error>: Signal {
     typealias Value = Tick
     let calendar: CalendarSchedule
+    let missed: MissedTimes
+    let grace: Duration?
     let delay: Jitter
     let scheduler: Time
     let stamp: any CalendarMemory<Failure>
@@ -141,7 +169,14 @@ where Downstream.Value == Tick {
         do throws(Downstream.Failure) {
             // A stamp in the future means that the clock was wrong then.
             let stamp = try signal.stamp.read().flatMap { $0 > now ? nil : $0 }
-            let calendar = CalendarState(signal.calendar, signal.delay, done: stamp, at: min(subscribed, now))
+            let calendar = CalendarState(
+                signal.calendar,
+                signal.delay,
+                missed: signal.missed,
+                grace: signal.grace,
+                done: stamp,
+                at: min(subscribed, now)
+            )
             try signal.stamp.write(calendar.done)
             state.withLock { $0.calendar = calendar }
         } catch {
