@@ -8,7 +8,7 @@ extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, bus, sharing, properties,
         hop, osSignals, bridges, tap, tapStrangers, dbus, nats, natsStored, natsConsumed,
-        timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal, jsonLines,
+        timers, timerPopulation, timerLateness, calendars, clockReads, waiting, filter, filterJournal, jsonLines,
         pipes, inotify, metering, journalWriting,
         startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalCounts,
         journalWindow, journalUnits, journalFirstLine, followerLatency,
