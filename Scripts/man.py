@@ -18,7 +18,6 @@ MANUAL = pathlib.Path(__file__).resolve().parent.parent / "Manual"
 
 # What stands behind the options of a command, unless it is a filter that may be left out.
 OPERANDS = {
-    "explain": [".Ar filter"],
     "sources": [],
     "inspect": [".Ar tap"],
     "post": [".Ar tap", ".Ar topic", ".Ar value"],

@@ -2,12 +2,13 @@ import Filter
 import FilterBridge
 import JournalBridge
 import RecordSources
+import Timers
 
-/// `busctl-rx explain FILTER`
+/// `busctl-rx explain FILTER`, `busctl-rx explain --calendar EXPRESSION`
 struct ExplainCommand: Command {
     static let name = "explain"
-    static let summary = "Show what a filter means and how it is answered."
-    static let usage = "busctl-rx explain [<options>] <filter>"
+    static let summary = "Show how a filter is answered, or when a calendar comes next."
+    static let usage = "busctl-rx explain [<options>] [<filter>]"
     static let discussion = """
         Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
         is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory, \
@@ -17,21 +18,31 @@ struct ExplainCommand: Command {
           busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
           busctl-rx explain --directory /var/log/journal 'message.contains("segfault")'
 
-        Exit status: 0, 2 for a filter that is refused, or 3 where the journal cannot be read.
+        With --calendar or --cron it prints the next times of a calendar instead, as 'systemd-analyze calendar' does: the normal \
+        form, each time in local time, in the calendar's zone and in UTC, and how long it is until then. Local times that the clocks \
+        skip are listed, and those that they show twice are marked.
+
+          busctl-rx explain --calendar 'Mon..Fri 09:00 Europe/Berlin' --next 5
+          busctl-rx explain --cron '*/5 9-17 * * 1-5' --next 3
+
+        Exit status: 0, 2 for an expression that is refused, or 3 where the journal cannot be read.
         """
 
     static var options: [CommandOption<Self>] {
-        SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
+        CalendarQuestion.options.map { $0.within("Calendars") { try $1(&$0.calendar) } }
+            + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
             + ChoosingOptions.options.map { $0.within("Choosing as journalctl does") { try $1(&$0.choosing) } }
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
     }
 
+    var calendar = CalendarQuestion()
     var from = SourceOptions()
     var choosing = ChoosingOptions()
     var operands = FilterOperands()
     static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
     func validate() throws {
+        try calendar.validate(besides: operands.all.first)
         try from.validate()
         try choosing.validate()
         try operands.validate()
@@ -39,6 +50,7 @@ struct ExplainCommand: Command {
     }
 
     func run() throws {
+        if let explanation = try calendar.explanation() { try write(explanation.text) }
         guard let whole = try FilterArgument.all(operands, choosing, in: from, check: { _ = try compile($0) })
         else {
             throw ValidationError(
@@ -50,6 +62,11 @@ struct ExplainCommand: Command {
         var text = whole == operands.all.first ? "" : "Filter: \(filter.text)\n\n"
         text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n\(buses)"
         if let source = from.named, let query { text += "\n\(try plans(source, query))\n" }
+        try write(text)
+    }
+
+    /// Ends with the exit status, as ``run()`` does.
+    private func write(_ text: String) throws -> Never {
         let output = StandardOutput()
         output.append(Array(text.utf8))
         output.close()

@@ -116,4 +116,89 @@ struct CommandLineExplainTests {
                 """
         )
     }
+
+    @Test("the next times of a calendar, with what the changes of the clocks do to them")
+    func calendars() throws {
+        func lines(_ arguments: String...) throws -> [Substring] {
+            let ended = try TailProcess.run(["explain"] + arguments, environment: ["TZ": "UTC", "LANG": "C"])
+            #expect(ended.status == 0 && ended.errors == "")
+            // How long it is until then depends on when the test runs.
+            return ended.output.split(separator: "\n").filter { !$0.contains("From now: ") }
+        }
+        #expect(
+            try lines("--calendar", "2095-3-26..28 2:30 Europe/Berlin", "--next", "5") == [
+                "     Original form: 2095-3-26..28 2:30 Europe/Berlin",
+                "   Normalized form: 2095-03-26..28 02:30:00 Europe/Berlin",
+                "       Next elapse: Sat 2095-03-26 01:30:00 UTC",
+                "(in Europe/Berlin): Sat 2095-03-26 02:30:00 CET",
+                "           Skipped: Sun 2095-03-27 02:30:00: the clocks go from 02:00:00 to 03:00:00",
+                "      Iteration #2: Mon 2095-03-28 00:30:00 UTC",
+                "(in Europe/Berlin): Mon 2095-03-28 02:30:00 CEST",
+            ]
+        )
+        #expect(
+            try lines("--calendar", "*-*-* *:00:00 UTC").first == "Normalized form: *-*-* *:00:00 UTC",
+            "an expression in the normal form is shown once"
+        )
+        let cron = try lines("--cron", "*/30 9-17 * * 1-5 Europe/Berlin", "--next=3")
+        #expect(cron.count == 8)
+        #expect(cron.dropFirst().first?.hasSuffix(": Mon..Fri *-*-* 09..17:00/30:00 Europe/Berlin") == true)
+        #expect(try lines("--cron", "0 0 30 2 *", "--next", "2").last == "    Next elapse: never")
+    }
+
+    @Test("what systemd-analyze prints is among the lines")
+    func calendarsBesideSystemd() throws {
+        for expression in ["Mon..Fri 09:00", "*-*~1 12:00", "2095-10-30 2:30", "*-*-* 00:00:00"] {
+            for zone in ["UTC", "Europe/Berlin"] {
+                let environment = ["TZ": zone, "LANG": "C"]
+                let ours = try TailProcess.run(
+                    ["explain", "--calendar", expression, "--next=4"],
+                    environment: environment
+                )
+                let command = ["TZ=\(zone)", "LC_ALL=C", "systemd-analyze", "calendar", "--iterations=3", expression]
+                let theirs = String(decoding: try Command.run("/usr/bin/env", command).output, as: UTF8.self)
+                // The lines that begin with a weekday, and no mark behind them.
+                func times(_ text: String) -> [Substring] {
+                    text.matches(of: /: ((Mon|Tue|Wed|Thu|Fri|Sat|Sun) [0-9]{4}-[^,\n]*)/).map(\.1)
+                }
+                #expect(times(theirs).count >= 1)
+                #expect(
+                    Set(times(theirs)).isSubset(of: times(ours.output)),
+                    "\(expression) in \(zone): \(ours.output)\(theirs)"
+                )
+            }
+        }
+    }
+
+    @Test("a refused calendar gives status 2 and the place of the mistake")
+    func refusesCalendars() throws {
+        func errors(_ arguments: String...) throws -> String {
+            let ended = try TailProcess.run(["explain"] + arguments)
+            #expect(ended.status == 2 && ended.output == "")
+            return ended.errors
+        }
+        #expect(
+            try errors("--calendar", "Mon..Fri 25:00") == """
+                busctl-rx: cannot understand the calendar expression: the hour is not in the range of 0 to 23
+                  Mon..Fri 25:00
+                           ^
+                see systemd.time(7), "Calendar Events"
+
+                """
+        )
+        #expect(
+            try errors("--cron", "0 9 * * 8") == """
+                busctl-rx: cannot understand the cron expression: the weekday is not in the range of 0 to 7
+                  0 9 * * 8
+                          ^
+                see crontab(5)
+
+                """
+        )
+        #expect(try errors("--calendar", "daily", "--cron", "@daily").contains("there is --calendar already"))
+        #expect(try errors("--calendar", "daily", "priority <= err").contains("leaves no room for a filter"))
+        #expect(try errors("--next", "3").contains("--next needs a calendar"))
+        #expect(try errors("--cron", "@daily", "--next", "0").contains("from 1 to 10000"))
+        #expect(try errors("--cron", "@daily", "--next", "10001").contains("from 1 to 10000"))
+    }
 }
