@@ -1,6 +1,6 @@
 /// The fields that all records have, whatever their content.
 package enum CommonField: String, CaseIterable {
-    case source, time, severity, priority, message, speaker, sequence, late, gap
+    case source, time, severity, priority, message, pattern, speaker, sequence, late, gap
 
     /// The field's value as text, as people read it: a severity is its name.
     func text(of record: Record) -> String? {
@@ -9,6 +9,7 @@ package enum CommonField: String, CaseIterable {
         case .time: RecordTime.text(record.time)
         case .severity, .priority: record.severity?.name
         case .message: record.message
+        case .pattern: record.pattern
         case .speaker: record.content.speaker
         case .sequence: "\(record.sequence)"
         case .late: "\(record.isLate)"
@@ -17,7 +18,7 @@ package enum CommonField: String, CaseIterable {
     }
 
     /// Whether JSON and logfmt have a place of their own for it.
-    var hasPlaceInObjects: Bool { self != .speaker }
+    var hasPlaceInObjects: Bool { self != .speaker && self != .pattern }
 }
 
 extension Record {
@@ -25,6 +26,17 @@ extension Record {
     /// filter.
     package func text(of path: FieldPath) -> String? {
         if let common = CommonField(rawValue: path.text) { return common.text(of: self) }
-        return content.withFields(named: path.names) { path.value(in: $0)?.text }
+        return fieldText(at: path)
     }
+
+    private func fieldText(at path: FieldPath) -> String? {
+        content.withFields(named: path.names) { path.value(in: $0)?.text }
+    }
+
+    /// The field `pattern` of its own, else the pattern of its message.
+    fileprivate var pattern: String? {
+        fieldText(at: Self.ownPattern) ?? content.withMessage { $0.map { MessagePattern.text(of: $0) } }
+    }
+
+    private static let ownPattern = FieldPath(name: CommonField.pattern.rawValue)
 }

@@ -18,6 +18,10 @@ struct CountCommand: Command {
           busctl-rx count --from json:access.log --by status,path -o csv
           busctl-rx count --from json:app.log --by http.status
           busctl-rx count -f --every 10s --by identifier
+          busctl-rx count -b --by pattern --top 20
+
+        The pattern of a message has <*> for each part that varies: words with digits, addresses, paths, words in quotation marks. \
+        Words without digits, such as names of users, remain and make groups of their own.
 
         With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
         the rows of a span are written a second after it is over, and later records in rows of their own.
