@@ -2,7 +2,7 @@
 ///
 /// - `{time}` and `{time:STYLE}`: when it happened; the styles are `short`, `precise`, `iso`, `iso-precise`, `full`, `unix` and `utc`
 ///   (RFC 3339). Without one, `iso-precise`.
-/// - `{source}`, `{sequence}`, `{message}`, `{speaker}`.
+/// - `{source}`, `{sequence}`, `{message}`, `{pattern}`, `{speaker}`.
 /// - `{severity}` by name, `{severity:number}`; `{priority}` is the same.
 /// - `{late}`, `{gap}`: `true` or `false`.
 /// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` gives a
