@@ -23,6 +23,8 @@
 /// messages) and OpenStack (45), 0.53 for Linux (95) and 0.41 for OpenSSH (91). All misses are names of users and of hosts,
 /// which have a group each. Figures published for whole samples cannot be compared with these.
 package enum MessagePattern {
+    /// What stands for the parts that vary.
+    package static let mask = "<*>"
     /// The largest length of a pattern in bytes of UTF-8. A longer one ends with `…`.
     package static let maxLength = 512
     /// How many bytes of a message are read.

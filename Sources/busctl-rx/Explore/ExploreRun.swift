@@ -23,6 +23,8 @@ final class ExploreRun {
     private var following: (any Disposable)?
     private var finding: (any Disposable)?
     private var exporting: (any Disposable)?
+    /// When the end was read last.
+    private var lastRead: Int64 = 0
 
     init(_ source: any ExploredSource, _ model: ExploreModel, on screen: Screen, _ outcome: TailOutcome, isUTC: Bool) {
         self.source = source
@@ -97,7 +99,10 @@ final class ExploreRun {
             )
         case .read(let query, let place, let goesBack, let number):
             reading[goesBack]?.dispose()
-            if case .end = place { reading[!goesBack]?.dispose() }
+            if case .end = place {
+                reading[!goesBack]?.dispose()
+                lastRead = Record.now
+            }
             let limit = RecordList.page
             let count = Lock(0)
             reading[goesBack] = try source.records(query, from: place, goesBack: goesBack, limit: limit).subscribe(
@@ -111,9 +116,9 @@ final class ExploreRun {
                     inbox.post(.haveRead(goesBack: goesBack, isEnd: isEnd, of: number))
                 }
             )
-        case .follow(let query, let record, let number):
+        case .follow(let query, let place, let number):
             following?.dispose()
-            following = try source.following(query, after: record).subscribe(
+            following = try source.following(query, from: place, since: lastRead).subscribe(
                 next: { [inbox] record in inbox.came(record, of: number) },
                 failed: { [inbox] failure in inbox.post(.failure(failure.description)) }
             )

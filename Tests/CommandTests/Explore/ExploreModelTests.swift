@@ -312,4 +312,21 @@ struct ExploreModelTests {
         }
         #expect(query.filter == "pid == 1" && format.name == "json" && file == "/tmp/a b")
     }
+
+    @Test("messages are counted by their patterns, and a pattern that is chosen becomes a regular expression")
+    func patterns() throws {
+        let bench = Bench()
+        bench.type("p")
+        #expect(bench.asked.count == 3)
+        bench.answer((1...30).map { Self.record($0) })
+        #expect(bench.screen.contains { $0.contains("  message <*> ") && $0.hasSuffix(" 30 100%") })
+        bench.press(.down)
+        bench.press(.enter)
+        #expect(bench.model.query.filter == #"message =~ "^\\s*message\\s+.*\\s*(\n|$)""#)
+        let filter = try CompiledFilter(
+            FilterPiece.candidates("pattern", "a (b) <*> $c <*>d", isWanted: false)[0],
+            schema: JournalSchema()
+        )
+        #expect(filter.text == #"message !~ "^\\s*a\\s+\\(b\\)\\s+.*\\s+\\$c\\s+.*d\\s*(\n|$)""#)
+    }
 }

@@ -259,6 +259,7 @@ extension JournalContent {
         switch CommonField(rawValue: path.text) {
         case .severity, .priority: [Array("PRIORITY".utf8)]
         case .message: [Array("MESSAGE".utf8)]
+        case .pattern: [Array("MESSAGE".utf8)] + path.names
         case .speaker: ["SYSLOG_IDENTIFIER", "_COMM", "_PID", "SYSLOG_PID"].map { Array($0.utf8) }
         // The same for all entries.
         case .source, .late, .gap: []

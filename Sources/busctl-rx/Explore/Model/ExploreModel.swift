@@ -44,7 +44,8 @@ struct ExploreModel {
     enum Effect {
         case count(ExploreQuery, [RecordGrouping], as: Int)
         case read(ExploreQuery, ExplorePlace, goesBack: Bool, as: Int)
-        case follow(ExploreQuery, after: Record?, as: Int)
+        /// - Parameter place: what comes after it; `nil` for all since the end was read, where nothing was found.
+        case follow(ExploreQuery, from: ExplorePlace?, as: Int)
         case stopFollowing
         /// The next record that the query selects behind another one, or before it.
         case find(ExploreQuery, from: Record, goesBack: Bool, as: Int)
@@ -178,7 +179,7 @@ struct ExploreModel {
             var effects = isEnd ? [] : more()
             if follows, !isFollowing {
                 isFollowing = true
-                effects.append(.follow(query, after: list.records.last, as: reading))
+                effects.append(.follow(query, from: list.records.last.map { .record($0) }, as: reading))
             }
             return effects
         case .cameTooMany(let number): return number == reading ? ask(from: place) : []
@@ -316,7 +317,7 @@ struct ExploreModel {
         }
         // From the end on it is followed behind the newest record that is read.
         isFollowing = !isAtEnd
-        let following: [Effect] = follows && isFollowing ? [.follow(query, after: nil, as: reading)] : []
+        let following: [Effect] = follows && isFollowing ? [.follow(query, from: .end, as: reading)] : []
         switch place {
         case .end:
             (readsOlder, readsNewer) = (true, false)
@@ -422,6 +423,7 @@ struct ExploreModel {
         case .text("d"):
             showsDetails.toggle()
             focus = showsDetails ? .details : .list
+        case .text("p"): return showPatterns()
         case .text("t"): focus = focus == .timeline ? .list : .timeline
         case .key(.escape): leave()
         case .text("u"): return undo()
@@ -531,6 +533,16 @@ struct ExploreModel {
         default: break
         }
         focus = .list
+    }
+
+    private mutating func showPatterns() -> [Effect] {
+        let isNew = facets.add(CommonField.pattern.rawValue)
+        showsFacets = true
+        focus = .facets
+        facets.move(to: 0)
+        if isNew { return count() }
+        listValues()
+        return []
     }
 
     private func distance(_ event: ScreenEvent, page: Int) -> Int? {

@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// Conditions on single values as parts of a filter.
 enum FilterPiece {
@@ -7,9 +8,28 @@ enum FilterPiece {
     /// - Parameter value: `nil` for records without the field.
     static func candidates(_ name: String, _ value: String?, isWanted: Bool) -> [String] {
         guard let value else { return ["\(isWanted ? "!" : "")has(\(name))"] }
+        if name == CommonField.pattern.rawValue, let expression = expression(ofPattern: value) {
+            return ["message \(isWanted ? "=~" : "!~") \(FilterText.quoted(expression))"]
+        }
         let comparison = isWanted ? "==" : "!="
         // Numbers, and the names of severities, stand without quotes.
         return ["\(name) \(comparison) \(FilterText.quoted(value))", "\(name) \(comparison) \(value)"]
+    }
+
+    /// A regular expression for the messages of a pattern, and perhaps some that are like them: what a pattern leaves out may be
+    /// anything.
+    private static func expression(ofPattern pattern: String) -> String? {
+        let isCut = pattern.hasSuffix("…")
+        let parts = (isCut ? String(pattern.dropLast()) : pattern).split(
+            separator: " ",
+            omittingEmptySubsequences: false
+        )
+        let words = parts.map { word in
+            word.split(separator: MessagePattern.mask, omittingEmptySubsequences: false).map { literal in
+                literal.map { "\\.+*?()|[]{}^$".contains($0) ? "\\\($0)" : String($0) }.joined()
+            }.joined(separator: ".*")
+        }
+        return "^\\s*" + words.joined(separator: "\\s+") + (isCut ? "" : "\\s*(\n|$)")
     }
 
     /// A filter and a further condition, in spellings of which one is right.

@@ -87,9 +87,10 @@ struct ExploredJournal: ExploredSource {
 
     func following(
         _ query: ExploreQuery,
-        after record: Record?
+        from place: ExplorePlace?,
+        since time: Int64
     ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
-        let start = record.flatMap(Self.cursor).map { JournalStart.cursor($0) } ?? .tail(0)
+        let start = start(at: place ?? .time(time), nil)
         return records(
             Signals.journal(journal, from: start, follow: true, query: try compiled(query)).eraseToAnySignal()
         )

@@ -65,10 +65,14 @@ protocol ExploredSource: Sendable {
         goesBack: Bool,
         limit: Int
     ) throws(FilterError) -> AnySignal<Record, SourceFailure>
-    /// What comes after a record, or from now on.
-    func following(_ query: ExploreQuery, after record: Record?) throws(FilterError) -> AnySignal<
-        NewRecord, SourceFailure
-    >
+    /// What comes after a place.
+    ///
+    /// - Parameter time: without a place, all that the query selects since then, and nothing was selected before.
+    func following(
+        _ query: ExploreQuery,
+        from place: ExplorePlace?,
+        since time: Int64
+    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure>
     /// The selected records, up to the present end, as text in a format of tail; `nil` where these records have no such format.
     func text(
         _ query: ExploreQuery,

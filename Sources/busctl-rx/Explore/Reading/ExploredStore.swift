@@ -158,16 +158,16 @@ final class ExploredStore: ExploredSource {
 
     func following(
         _ query: ExploreQuery,
-        after record: Record?
+        from place: ExplorePlace?,
+        since time: Int64
     ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
         let selects = try compiled(query)
         return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
             let number = state.withLock { state in
-                if let record {
-                    let start = Self.index(of: .record(record), in: state.records, goesBack: false)
-                    for index in start..<state.records.count where selects(state.records[index]) {
-                        emitter.send(state.new(at: index))
-                    }
+                // What was held before is not selected, if there is no place.
+                let start = Self.index(of: place ?? .begin, in: state.records, goesBack: false)
+                for index in start..<state.records.count where selects(state.records[index]) {
+                    emitter.send(state.new(at: index))
                 }
                 state.nextListener += 1
                 state.listeners[state.nextListener] = { if selects($0.record) { emitter.send($0) } }
