@@ -30,6 +30,8 @@ struct FacetPane {
         var rows: [RecordCounts.Row] = []
         /// How many values there are.
         var distinct = 0
+        /// Whether there are more than were told apart.
+        var hasMore = false
 
         static func == (one: Facet, other: Facet) -> Bool { one.path == other.path }
     }
@@ -73,6 +75,7 @@ struct FacetPane {
         for (index, counts) in zip(facets.indices, counts) {
             facets[index].rows = counts.rows(first: Facet.Extent.many.count)
             facets[index].distinct = counts.counts.count
+            facets[index].hasMore = counts.others > 0
         }
         move(to: cursor)
     }

@@ -223,7 +223,8 @@ struct ExploreView {
             case .field(let index, let distinct):
                 let facet = model.facets.facets[index]
                 style.isBold = true
-                text = "\(facet.extent == .none ? "+" : "-") \(facet.path.text) (\(Self.grouped(distinct)))"
+                text =
+                    "\(facet.extent == .none ? "+" : "-") \(facet.path.text) (\(Self.grouped(distinct))\(facet.hasMore ? " and more" : ""))"
             case .value(_, let value, let count):
                 let share = Double(count) * 100 / Double(total)
                 let number = Self.grouped(count)

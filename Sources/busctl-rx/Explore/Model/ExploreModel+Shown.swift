@@ -1,0 +1,88 @@
+import Records
+
+/// What the screen shows, and where.
+extension ExploreModel {
+    /// A field of the record under the cursor.
+    struct Detail {
+        let name: String
+        /// The value, or its beginning.
+        var text = ""
+        /// Whether that is all of it.
+        var isWhole = true
+    }
+
+    var details: [Detail] {
+        guard let current = list.current else { return [] }
+        return current.content.withFields { fields in
+            fields.prefix(1000).map { field in
+                var detail = Detail(name: String(decoding: field.name.prefix(300), as: UTF8.self))
+                field.value.withPlainBytes { value in
+                    detail.text = String(decoding: value.prefix(Self.maxDetail), as: UTF8.self)
+                    detail.isWhole = value.count <= Self.maxDetail
+                }
+                return detail
+            }
+        }
+    }
+
+    /// The equal command of tail.
+    var command: String {
+        var words = ["busctl-rx", "tail"] + sourceWords + (follows ? [] : ["--no-follow"])
+        if let window = query.window {
+            words += ["-S", Self.seconds(window.lowerBound), "-U", Self.seconds(window.upperBound)]
+        }
+        if !query.filter.allSatisfy(\.isWhitespace) {
+            words += (query.filter.hasPrefix("-") ? ["--"] : []) + [query.filter]
+        }
+        return words.map(ShellText.quoted).joined(separator: " ")
+    }
+
+    /// A time as options have it.
+    private static func seconds(_ time: Int64) -> String {
+        let (seconds, rest) = (time / 1_000_000, time % 1_000_000)
+        let digits = String(rest)
+        return "@\(seconds)" + (rest == 0 ? "" : "." + String(repeating: "0", count: 6 - digits.count) + digits)
+    }
+
+    // MARK: Places on the screen
+
+    struct Layout: Equatable {
+        var title = 0
+        var filter = 1
+        /// The line for errors and notices.
+        var message = 2
+        var timeline = 3..<3
+        var axis = 3
+        var list = 4..<4
+        var details = 4..<4
+        /// The columns of the facets.
+        var facets: Range<Int>?
+        var keys = 0
+    }
+
+    var layout: Layout {
+        var layout = Layout()
+        let height = rows < 20 ? 2 : rows < 40 ? 4 : 6
+        layout.timeline = 3..<3 + height
+        layout.axis = layout.timeline.upperBound
+        layout.keys = rows - 1
+        let first = layout.axis + 1
+        let room = max(1, layout.keys - first)
+        let detailRows = showsDetails ? min(max(4, room / 2), room - 2) : 0
+        layout.list = first..<max(first + 1, layout.keys - max(0, detailRows))
+        layout.details = layout.list.upperBound..<layout.keys
+        if showsFacets { layout.facets = max(20, columns - min(44, columns / 2))..<columns }
+        return layout
+    }
+
+    /// The record in the first row of the list.
+    var firstRecord: Int { Self.first(list.cursor, of: list.records.count, in: layout.list.count) }
+
+    /// The line in the first row of the facets.
+    var firstFacet: Int { Self.first(facets.cursor, of: facets.lines.count, in: layout.list.count) }
+
+    /// The first of the lines that are shown, so that the cursor is among them, and in the middle where it can be.
+    static func first(_ cursor: Int, of count: Int, in room: Int) -> Int {
+        max(0, min(cursor - room / 2, count - room))
+    }
+}
