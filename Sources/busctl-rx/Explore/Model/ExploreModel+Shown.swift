@@ -71,7 +71,7 @@ extension ExploreModel {
         let detailRows = showsDetails ? min(max(4, room / 2), room - 2) : 0
         layout.list = first..<max(first + 1, layout.keys - max(0, detailRows))
         layout.details = layout.list.upperBound..<layout.keys
-        if showsFacets { layout.facets = max(20, columns - min(44, columns / 2))..<columns }
+        if showsFacets { layout.facets = max(20, columns - min(40, columns * 2 / 5))..<columns }
         return layout
     }
 

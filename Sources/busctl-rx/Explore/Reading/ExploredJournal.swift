@@ -10,7 +10,10 @@ struct ExploredJournal: ExploredSource {
     let journal: JournalSource
     let title: String
 
-    var facets: [String] { ["unit", "identifier", "priority", "host", "boot"] }
+    var facets: [String] { Self.facets }
+
+    /// The fields that a journal is looked at by.
+    static let facets = ["unit", "identifier", "priority", "host", "boot"]
 
     func check(_ filter: String) throws(FilterError) {
         if filter.allSatisfy(\.isWhitespace) { return }

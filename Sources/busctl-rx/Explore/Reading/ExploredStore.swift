@@ -52,7 +52,11 @@ final class ExploredStore: ExploredSource {
         }
     }
 
-    var facets: [String] { sources.count > 1 ? ["source", "severity", "speaker"] : ["severity", "speaker"] }
+    var facets: [String] {
+        let own =
+            sources.fields.allSatisfy { $0.kind == .journal } ? ExploredJournal.facets : ["severity", "speaker"]
+        return (sources.count > 1 ? ["source"] : []) + own
+    }
 
     /// What is to be known about the numbers.
     private var bound: String {
