@@ -131,13 +131,26 @@ struct ExploreCommand: Command {
         }
         let outcome = TailOutcome { [waker = screen.waker] in waker.wake() }
         interruptions.watchSignals(outcome) { 0 }
+        CatalogLocale.adopt()
+        var style = JournalStyle(.short)
+        style.explanations = screen.hasUnicode ? .shade : .dashes
+        let catalog = Lock(CatalogFormat(style))
         let model = ExploreModel(
             title: source.title,
             sourceWords: from.words,
             facets: source.facets,
             query: query,
             times: times,
-            follows: follow || times == nil
+            follows: follow || times == nil,
+            explain: { record in
+                guard let entry = (record.content as? JournalContent)?.entry else { return [] }
+                return catalog.withLock { catalog in
+                    var output = OutputBuffer(capacity: 1024)
+                    catalog?.append(entry, to: &output)
+                    return output.withBytes { String(decoding: $0, as: UTF8.self) }
+                        .split(separator: "\n").map(String.init)
+                }
+            }
         ) { text in
             do throws(FilterError) {
                 try source.check(text)

@@ -16,6 +16,8 @@ final class ExploreRun {
     private let screen: Screen
     private let outcome: TailOutcome
     private let inbox: Inbox
+    /// Looks up names and values of fields.
+    private let fields = ThreadScheduler(name: "bus-fields")
     private var model: ExploreModel
     private let isUTC: Bool
     private var counting: (any Disposable)?
@@ -46,7 +48,7 @@ final class ExploreRun {
             StandardError.divert(to: nil)
             for one in [counting, following, finding, exporting, reading[true], reading[false]] { one?.dispose() }
         }
-        ThreadScheduler(name: "bus-fields").schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
+        fields.schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
         perform(model.begin(columns: screen.size.columns, rows: screen.size.rows))
         var isChanged = true
         var next = ContinuousClock.now
@@ -142,6 +144,10 @@ final class ExploreRun {
                 return perform(model.step(.failure("These records have no format \(format.name).")))
             }
             exporting = ExploreExport.write(text, to: file, report: report)
+        case .findValues(let field, let start):
+            fields.schedule { [source, inbox] in
+                inbox.post(.values(source.values(of: field, startingWith: start), startingWith: start))
+            }
         case .redraw: screen.redraw()
         case .end: outcome.decide(.matched)
         }

@@ -155,6 +155,25 @@ struct ExploreModelTests {
         #expect(bench.model.typed.text == "_SYSTEMD_USER_UNIT")
     }
 
+    @Test("a value is completed, whatever stands before it")
+    func values() throws {
+        let bench = Bench()
+        bench.type(#"/message == "a \" b" && unit != "ngi"#)
+        bench.asked = []
+        bench.press(.tab)
+        guard case .findValues("unit", startingWith: "ngi")? = bench.asked.last else {
+            Issue.record("asked \(bench.asked)")
+            return
+        }
+        bench.step(.values(["nginx.service", "nginx.socket"], startingWith: "ngi"))
+        #expect(bench.model.typed.text.hasSuffix(#"unit != "nginx.s"#))
+        bench.step(.values(["nginx.service"], startingWith: "late"))
+        bench.step(.values(["nginx.service"], startingWith: "nginx.s"))
+        #expect(bench.model.query.filter == #"message == "a \" b" && unit != "nginx.service""#)
+        #expect(FilterPiece.openValue(in: #"unit == "a""#) == nil && FilterPiece.openValue(in: "") == nil)
+        #expect(FilterPiece.openValue(in: #"("x"#) == nil)
+    }
+
     @Test("answers to an earlier question change nothing")
     func late() {
         let bench = Bench()

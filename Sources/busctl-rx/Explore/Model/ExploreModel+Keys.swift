@@ -185,7 +185,7 @@ extension ExploreModel {
             detailCursor = max(0, min(detailCursor + distance, fields.count - 1))
             return []
         }
-        guard fields.indices.contains(detailCursor) else { return [] }
+        guard fields.indices.contains(detailCursor), !fields[detailCursor].name.isEmpty else { return [] }
         let field = fields[detailCursor]
         switch event {
         case .key(.enter), .text("x"):

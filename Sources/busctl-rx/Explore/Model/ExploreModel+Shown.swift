@@ -4,6 +4,7 @@ import Records
 extension ExploreModel {
     /// A field of the record under the cursor.
     struct Detail {
+        /// Empty for a line of the catalogue's text about the record.
         let name: String
         /// The value, or its beginning.
         var text = ""
@@ -13,16 +14,18 @@ extension ExploreModel {
 
     var details: [Detail] {
         guard let current = list.current else { return [] }
-        return current.content.withFields { fields in
-            fields.prefix(1000).map { field in
-                var detail = Detail(name: String(decoding: field.name.prefix(300), as: UTF8.self))
-                field.value.withPlainBytes { value in
-                    detail.text = String(decoding: value.prefix(Self.maxDetail), as: UTF8.self)
-                    detail.isWhole = value.count <= Self.maxDetail
+        let explanation = explain(current).prefix(100).map { Detail(name: "", text: $0) }
+        return explanation
+            + current.content.withFields { fields in
+                fields.prefix(1000).map { field in
+                    var detail = Detail(name: String(decoding: field.name.prefix(300), as: UTF8.self))
+                    field.value.withPlainBytes { value in
+                        detail.text = String(decoding: value.prefix(Self.maxDetail), as: UTF8.self)
+                        detail.isWhole = value.count <= Self.maxDetail
+                    }
+                    return detail
                 }
-                return detail
             }
-        }
     }
 
     /// The equal command of tail.

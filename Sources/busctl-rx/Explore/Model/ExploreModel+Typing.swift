@@ -85,9 +85,18 @@ extension ExploreModel {
             guard index >= 0, index <= history.count else { return [] }
             recalled = index
             typed.text = index < history.count ? history[index] : ""
-        case .key(.tab): complete()
+        case .key(.tab):
+            if let (field, start) = FilterPiece.openValue(in: typed.head) {
+                return [.findValues(of: field, startingWith: start)]
+            }
+            complete()
         default: guard typed.take(event) else { return [] }
         }
+        return apply()
+    }
+
+    /// The filter takes effect, if it is one.
+    private mutating func apply() -> [Effect] {
         let text = typed.text
         error = check(text)
         guard error == nil, text != query.filter else { return [] }
@@ -96,11 +105,22 @@ extension ExploreModel {
     }
 
     /// Completes the name before the cursor.
-    mutating func complete() {
+    private mutating func complete() {
         let head = typed.head
         let word = String(head.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
-        guard !word.isEmpty else { return }
-        let found = fieldNames.filter { $0.hasPrefix(word) }
+        if !word.isEmpty { complete(word, among: fieldNames.filter { $0.hasPrefix(word) }) }
+    }
+
+    /// Completes the value before the cursor, if that is still what it was.
+    mutating func took(_ values: [String], startingWith start: String) -> [Effect] {
+        guard focus == .filter, FilterPiece.openValue(in: typed.head)?.start == start else { return [] }
+        let plain = values.filter { FilterText.quoted($0) == "\"\($0)\"" }
+        complete(start, among: plain)
+        if plain.count == 1 { typed.insert("\"") }
+        return apply()
+    }
+
+    private mutating func complete(_ word: String, among found: [String]) {
         guard let first = found.first else { return }
         let common = found.dropFirst().reduce(first) { common, name in
             String(zip(common, name).prefix { $0 == $1 }.map(\.0))

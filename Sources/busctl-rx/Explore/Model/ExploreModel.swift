@@ -38,6 +38,8 @@ struct ExploreModel {
         /// What was searched; `nil` where there is nothing.
         case found(Record?, of: Int)
         case fieldNames([String])
+        /// Values of the field that is being typed, which begin with a text.
+        case values([String], startingWith: String)
         case failure(String)
     }
 
@@ -49,6 +51,7 @@ struct ExploreModel {
         case stopFollowing
         /// The next record that the query selects behind another one, or before it.
         case find(ExploreQuery, from: Record, goesBack: Bool, as: Int)
+        case findValues(of: String, startingWith: String)
         case export(ExploreQuery, OutputFormat, file: String)
         case redraw
         case end
@@ -64,6 +67,8 @@ struct ExploreModel {
     let title: String
     /// The words of the command that name what is read.
     let sourceWords: [String]
+    /// What the catalogue says of a record, in lines.
+    let explain: @Sendable (Record) -> [String]
     /// Refuses a filter.
     let check: @Sendable (String) -> FilterError?
 
@@ -134,6 +139,7 @@ struct ExploreModel {
         query: ExploreQuery,
         times: ClosedRange<Int64>?,
         follows: Bool,
+        explain: @escaping @Sendable (Record) -> [String] = { _ in [] },
         check: @escaping @Sendable (String) -> FilterError?
     ) {
         self.title = title
@@ -142,6 +148,7 @@ struct ExploreModel {
         self.query = query
         self.times = times.map(Self.bounded)
         self.follows = follows
+        self.explain = explain
         self.check = check
         typed = TextField(query.filter)
         error = check(query.filter)
@@ -198,6 +205,7 @@ struct ExploreModel {
         case .fieldNames(let names):
             fieldNames = names
             return []
+        case .values(let values, let start): return took(values, startingWith: start)
         case .failure(let reason):
             notice = reason
             return []

@@ -16,6 +16,27 @@ enum FilterPiece {
         return ["\(name) \(comparison) \(FilterText.quoted(value))", "\(name) \(comparison) \(value)"]
     }
 
+    /// The field and the beginning of its value, where a filter ends inside a text in quotes: `unit == "ngi`.
+    static func openValue(in head: String) -> (field: String, start: String)? {
+        var quote: String.Index?
+        var isEscaped = false
+        for index in head.indices {
+            if isEscaped {
+                isEscaped = false
+            } else if head[index] == "\\" {
+                isEscaped = quote != nil
+            } else if head[index] == "\"" {
+                quote = quote == nil ? index : nil
+            }
+        }
+        guard let quote else { return nil }
+        let start = String(head[head.index(after: quote)...])
+        let field = head[..<quote].reversed().drop { " =!".contains($0) }.prefix {
+            $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        return field.isEmpty ? nil : (String(field.reversed()), start)
+    }
+
     /// A regular expression for the messages of a pattern, and perhaps some that are like them: what a pattern leaves out may be
     /// anything.
     private static func expression(ofPattern pattern: String) -> String? {

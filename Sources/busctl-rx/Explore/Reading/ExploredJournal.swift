@@ -49,6 +49,11 @@ struct ExploredJournal: ExploredSource {
         return names.sorted()
     }
 
+    func values(of field: String, startingWith start: String) -> [String] {
+        let names = FieldPath(orNameOfField: field).names.map { String(decoding: $0, as: UTF8.self) }
+        return JournalCandidates.answers(to: .values(of: names), startingWith: start, in: journal).map(\.text)
+    }
+
     func counts(
         _ query: ExploreQuery,
         by groupings: [RecordGrouping]

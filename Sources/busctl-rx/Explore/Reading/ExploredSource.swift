@@ -54,6 +54,8 @@ protocol ExploredSource: Sendable {
     func times() throws(SourceFailure) -> ClosedRange<Int64>?
     /// The names of the fields that there are. Reads them.
     func fieldNames() -> [String]
+    /// Some of the values of a field that begin with a text. Reads them.
+    func values(of field: String, startingWith start: String) -> [String]
     /// Counts which grow, up to the present end.
     func counts(_ query: ExploreQuery, by groupings: [RecordGrouping]) throws(FilterError) -> AnySignal<
         ExploreCounts, SourceFailure

@@ -87,6 +87,12 @@ final class ExploredStore: ExploredSource {
         return names.sorted()
     }
 
+    func values(of field: String, startingWith start: String) -> [String] {
+        let path = FieldPath(orNameOfField: field)
+        let values = held.suffix(Self.part).compactMap { $0.text(of: path) }.filter { $0.hasPrefix(start) }
+        return Set(values).sorted()
+    }
+
     private var held: Deque<Record> { state.withLock { $0.records } }
 
     func counts(
