@@ -200,7 +200,7 @@ struct ExploreModelTests {
         #expect(bench.model.query.window == 1_700_000_002_000_000...1_700_000_005_999_999)
         #expect(
             bench.model.command
-                == "busctl-rx tail --directory '/a b' --no-follow -S @1700000002 -U @1700000005.999999"
+                == "busctl-rx tail --directory '/a b' --no-follow -S @1700000002.000000 -U @1700000005.999999"
         )
         bench.type("-")
         #expect(bench.model.query.window == 1_699_999_998_000_001...1_700_000_009_999_998)

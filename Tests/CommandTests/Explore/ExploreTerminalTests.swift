@@ -118,6 +118,25 @@ struct ExploreTerminalTests {
         #expect(terminal.settings.before == terminal.settings.after)
     }
 
+    @Test("after it was stopped and went on, and after another size, it shows the same")
+    func stopped() async throws {
+        let terminal = try TmuxTerminal()
+        try look(terminal, at: Self.journal(300), "--no-follow")
+        await until { terminal.lines.first?.hasPrefix("300 records") == true }
+        try terminal.type("C-z")
+        await until { terminal.status == 128 + Int(SIGTSTP) }
+        #expect(terminal.settings.before == terminal.settings.after)
+        try terminal.resume()
+        await until { terminal.lines.first?.hasPrefix("300 records") == true }
+        try terminal.resize(columns: 30, rows: 8)
+        await until { terminal.lines.first?.hasPrefix("The screen is too small") == true }
+        try terminal.resize(columns: 100, rows: 30)
+        await until { terminal.lines.contains { $0.hasPrefix("Nov 17 00:13:20 web[1]: message 300") } }
+        try terminal.type("q")
+        await until { terminal.status == 0 }
+        #expect(terminal.settings.before == terminal.settings.after)
+    }
+
     @Test("without a terminal it says so, and ends with status 3")
     func noTerminal() async throws {
         let terminal = try TmuxTerminal()

@@ -32,7 +32,10 @@ extension ExploreModel {
     var command: String {
         var words = ["busctl-rx", "tail"] + sourceWords + (follows ? [] : ["--no-follow"])
         if let window = query.window {
-            words += ["-S", Self.seconds(window.lowerBound), "-U", Self.seconds(window.upperBound)]
+            let (since, until) = (window.lowerBound, window.upperBound)
+            for (option, time) in [("-S", since), ("-U", until)] {
+                words += [option, "@" + Self.text(of: time, .unix, microseconds: true, isUTC: true)]
+            }
         }
         if !query.filter.allSatisfy(\.isWhitespace) {
             words += (query.filter.hasPrefix("-") ? ["--"] : []) + [query.filter]
@@ -40,11 +43,12 @@ extension ExploreModel {
         return words.map(ShellText.quoted).joined(separator: " ")
     }
 
-    /// A time as options have it.
-    private static func seconds(_ time: Int64) -> String {
-        let (seconds, rest) = (time / 1_000_000, time % 1_000_000)
-        let digits = String(rest)
-        return "@\(seconds)" + (rest == 0 ? "" : "." + String(repeating: "0", count: 6 - digits.count) + digits)
+    /// A time as text, in one of the forms of lines.
+    static func text(of time: Int64, _ style: ClockText.Style, microseconds: Bool = false, isUTC: Bool) -> String {
+        var clock = ClockText(style, microseconds: microseconds, isUTC: isUTC)
+        var output = OutputBuffer(capacity: 32)
+        clock.append(UInt64(clamping: time), to: &output)
+        return output.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     // MARK: Places on the screen

@@ -323,14 +323,9 @@ struct ExploreView {
 
     // MARK: Texts
 
-    private func time(_ time: Int64) -> String {
-        var clock = ClockText(.classic, isUTC: isUTC)
-        var output = OutputBuffer(capacity: 32)
-        clock.append(UInt64(clamping: time), to: &output)
-        return output.withBytes { String(decoding: $0, as: UTF8.self) }
-    }
+    private func time(_ time: Int64) -> String { ExploreModel.text(of: time, .classic, isUTC: isUTC) }
 
-    /// A number with a gap between thousands.
+    /// A number with commas between thousands.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number).reversed())
         return String(
