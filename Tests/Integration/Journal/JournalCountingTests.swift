@@ -166,4 +166,101 @@ struct JournalCountingTests {
             #expect(seen?.total == 40_000 && seen?.groups.first?.counts == expected?.first?.counts, "\(names)")
         }
     }
+    /// One file after the other, as journald rotates them: each begins when the one before it has ended.
+    ///
+    /// - Parameter isOneSource: whether all have numbers of one source.
+    private func rotated(_ generator: inout SearchGenerator, isOneSource: Bool) -> GeneratedJournals {
+        let all = generator.journals().files.flatMap(\.entries)
+        var files: [GeneratedJournals.File] = []
+        var boot = JournalWriter.ID128(0, 1)
+        var (time, monotonic): (UInt64, UInt64) = (1_700_000_000_000_000, 1)
+        for (number, entry) in all.enumerated() {
+            if files.isEmpty || generator.random.chance(3) {
+                var form = JournalFileForm()
+                form.isCompact = generator.random.chance(50)
+                form.isKeyed = generator.random.chance(50)
+                form.fileID = JournalWriter.ID128(7, UInt64(files.count))
+                if !isOneSource { form.sequenceID = form.fileID }
+                files.append(.init(form: form, entries: []))
+            }
+            if isOneSource, generator.random.chance(2) { boot = JournalWriter.ID128(0, UInt64(number) + 2) }
+            time += UInt64(generator.random.number(1..<5_000_000))
+            monotonic += 1
+            files[files.count - 1].entries.append(
+                JournalFileEntry(
+                    sequence: UInt64(number) + 1,
+                    realtime: time,
+                    monotonic: monotonic,
+                    boot: boot,
+                    fields: entry.fields
+                )
+            )
+        }
+        return GeneratedJournals(files: files)
+    }
+
+    private func files(_ paths: [String]) throws -> [JournalFile] {
+        CountedFiles(among: try MergedJournal(files: paths).files).files
+    }
+
+    @Test("files that follow each other are counted by the lists of their values, the others beside them as ever")
+    func rotation() async throws {
+        var counted = 0
+        for seed in Seeds.first(Stress.rounds(8, stress: 100)) {
+            var generator = SearchGenerator(seed: seed)
+            var journals = rotated(&generator, isOneSource: generator.random.chance(50))
+            if generator.random.chance(30) { journals.files[journals.files.count - 1].form.state = .online }
+            // Another user's file goes on beside some of them.
+            if generator.random.chance(30), let file = generator.random.pick([journals.files.randomElement()]) {
+                var other = file
+                other.form.fileID = JournalWriter.ID128(8, 8)
+                other.form.sequenceID = JournalWriter.ID128(8, 8)
+                journals.files.append(other)
+            }
+            let folder = try TemporaryFolder()
+            let paths = try journals.write(to: folder)
+            counted += try files(paths).count
+            for _ in 0..<4 { _ = try await compare(paths, "true", seed, &generator.random) }
+        }
+        #expect(counted > 0)
+    }
+
+    @Test("a file with a copy of an entry, with entries out of order, or being written is not counted by its lists")
+    func apart() throws {
+        var generator = SearchGenerator(seed: 3)
+        let journals = rotated(&generator, isOneSource: true)
+        try #require(journals.files.count > 3)
+        func counted(_ change: (inout GeneratedJournals) -> Void) throws -> Int {
+            var changed = journals
+            change(&changed)
+            let folder = try TemporaryFolder()
+            return try files(changed.write(to: folder)).count
+        }
+        let count = journals.files.count
+        #expect(try counted { _ in } == count)
+        #expect(try counted { $0.files[count - 1].form.state = .online } == count - 1)
+        #expect(try counted { $0.files[1].entries.append($0.files[2].entries[0]) } == count - 2)
+        #expect(try counted { $0.files.append($0.files[0]) } == count - 1)
+        #expect(
+            try counted { journals in for index in journals.files.indices { journals.files[index].form.state = .online }
+            } == 0
+        )
+    }
+
+    @Test("of damaged files, as many entries are counted as can be read")
+    func damagedLists() async throws {
+        for seed in Seeds.first(Stress.rounds(30, stress: 300)) {
+            var generator = SearchGenerator(seed: seed)
+            let file = generator.random.pick(generator.journals().files)
+            var damage = JournalDamage(file.writer, seed: seed)
+            damage.strike()
+            let folder = try TemporaryFolder()
+            let path = folder.path("damaged.journal")
+            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            let groupings = [try grouping(&generator.random)]
+            let expected = await plain([path], .head, .everything, groupings)
+            let seen = await counted([path], .head, .everything, groupings)
+            #expect(expected?.first?.total == seen?.total, "BUSCTL_RX_SEED=\(seed)")
+        }
+    }
 }

@@ -7,6 +7,8 @@ import Records
 final class EntryCounter {
     private let source: String
     private let shift: Int64
+    private let names: [[UInt8]]
+    private let scratch = EntryScratch()
     /// The fields that are read, each as `NAME=`. The last is that of the time, if there are spans.
     private let prefixes: [[UInt8]]
     private let timeSlot: Int?
@@ -31,6 +33,7 @@ final class EntryCounter {
         let readsTime = groupings.contains { $0.span != nil && !$0.usesReceipt }
         timeSlot = readsTime ? names.count : nil
         prefixes = (names + (readsTime ? [Array(EntryTime.source.utf8)] : [])).map { $0 + [UInt8(ascii: "=")] }
+        self.names = names
         tuple = .allocate(capacity: names.count)
         tuple.initialize(repeating: 0)
     }
@@ -71,7 +74,8 @@ final class EntryCounter {
             }
             if let record { group.add(record, times, tuple) }
         }
-        note(received)
+        count += 1
+        reach(received)
         return true
     }
 
@@ -79,12 +83,69 @@ final class EntryCounter {
         let record = record(of: entry)
         let times = times(shown: entry.time, received: entry.realtime)
         for group in groups { group.add(record, times, nil) }
-        note(entry.realtime)
+        count += 1
+        reach(entry.realtime)
+    }
+
+    /// Counts all entries of a file by the lists of its values. False, and nothing is counted, where these cannot tell.
+    ///
+    /// The entries must be in the order of their times.
+    func count(_ file: JournalFile) -> Bool {
+        let hasSpans = groups.contains { $0.hasSpans }
+        guard groups.allSatisfy(\.isOfValues), timeSlot == nil || !hasTimes(file),
+            let values = ValueColumns(file, names: names, withTimes: hasSpans, groupings: groups.count),
+            let numbers = numbers(of: values, in: file)
+        else { return false }
+        for ordinal in 0..<values.count {
+            let time = hasSpans ? values.times[ordinal] : 0
+            let times = times(shown: time, received: time)
+            for (index, group) in groups.enumerated() { group.add(Int(numbers[index][ordinal]), times) }
+        }
+        count += values.count
+        reach(values.received.lowerBound)
+        reach(values.received.upperBound)
+        return true
+    }
+
+    /// For each grouping the numbers of the entries' groups. `nil` where an entry cannot be read.
+    private func numbers(of values: ValueColumns, in file: JournalFile) -> [[Int32]]? {
+        // Places in another file are other values.
+        for group in groups { group.forgetPlaces() }
+        defer { for group in groups { group.forgetPlaces() } }
+        var numbers = groups.map { _ in [Int32](repeating: 0, count: values.count) }
+        for ordinal in 0..<values.count {
+            for slot in names.indices { tuple[slot] = UInt64(values.columns[slot][ordinal]) }
+            var record: Record?
+            for (index, group) in groups.enumerated() {
+                var number = group.find(tuple)
+                if number == nil {
+                    if record == nil { record = read(at: ordinal, of: file).map { self.record(of: $0) } }
+                    guard let record else { return nil }
+                    number = group.number(of: record, tuple)
+                }
+                numbers[index][ordinal] = Int32(truncatingIfNeeded: number ?? 0)
+            }
+        }
+        return numbers
+    }
+
+    /// Whether entries of a file may have been made at other times than they were received.
+    private func hasTimes(_ file: JournalFile) -> Bool {
+        EntryTime.source.utf8.withContiguousStorageIfAvailable {
+            file.has(field: UnsafeRawBufferPointer($0)) ?? true
+        } ?? true
+    }
+
+    /// `nil` where not all of the entry can be read.
+    private func read(at index: Int, of file: JournalFile) -> JournalEntry? {
+        guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .spot) else { return nil }
+        let key = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
+        let whole = FileEntry(file: Unmanaged.passUnretained(file), key: key, access: .spot)
+        return whole.read(into: scratch) == 0 ? JournalEntry(copying: scratch.view) : nil
     }
 
     @inline(__always)
-    private func note(_ time: UInt64) {
-        count += 1
+    private func reach(_ time: UInt64) {
         if let known = received, known.contains(time) { return }
         received = min(received?.lowerBound ?? time, time)...max(received?.upperBound ?? time, time)
     }
@@ -185,6 +246,14 @@ private final class GroupCounter {
 
     var isFull: Bool { values.count >= Self.maxGroups || rows.count >= Self.maxGroups }
 
+    var hasSpans: Bool { grouping.span != nil }
+
+    /// Whether groups depend on the values of single entries alone.
+    var isOfValues: Bool { slots != nil }
+
+    /// To be called before values have other places.
+    func forgetPlaces() { groups.removeAll() }
+
     /// The number of the group to which an entry with these values belongs; `nil` where the values do not tell.
     @inline(__always)
     func find(_ all: UnsafeMutableBufferPointer<UInt64>) -> Int? {
@@ -200,12 +269,17 @@ private final class GroupCounter {
 
     /// - Parameter all: the values of the entry, where they are known.
     func add(_ record: Record, _ times: Times, _ all: UnsafeMutableBufferPointer<UInt64>?) {
+        add(number(of: record, all), times)
+    }
+
+    /// The number of its group, which is found by the same values from now on.
+    func number(of record: Record, _ all: UnsafeMutableBufferPointer<UInt64>?) -> Int {
         let number = number(of: grouping.values(of: record))
         if let slots, let all, !slots.isEmpty, !slots.contains(where: { all[$0] == Self.unique }) {
             for index in slots.indices { tuple[index] = all[slots[index]] }
             groups.add(tuple, number)
         }
-        add(number, times)
+        return number
     }
 
     @inline(__always)

@@ -29,6 +29,11 @@ extension Signals {
     /// The counts are exact, and the same as those of the entries' records (`records(from:)`) by the same groupings, but an entry is not
     /// made into a record: entries with the same values, by their places in their file, belong to the same group.
     ///
+    /// Without a query, a file that is not written any more, and whose entries all come before or behind those of the other files, is not
+    /// gone through: the journal keeps for each value the list of its entries, and these lists are counted. Of each entry only the head
+    /// is read then. A file whose lists do not agree with each other and with its entries is gone through as ever; damage that shows
+    /// in none of them is not noticed.
+    ///
     /// The counts grow: they are sent after the first 50 ms, and again each time a quarter more time has passed, and the last ones just
     /// before the end, which are those of the whole. An entry that cannot be read, and a gap, are as in `Signals.journal(_:)`.
     /// A grouping has at most 100,000 groups, see ``RecordCounts/others``.
@@ -86,6 +91,10 @@ struct CountProjection: JournalProjection {
 
     private let counter: EntryCounter
     private var counts: JournalCounts
+    /// The files that are counted one by one, before the others are read together; `nil` before they are known.
+    private var files: [JournalFile]?
+    /// How many entries all files have.
+    private var whole = 0
     private let begin = ContinuousClock.now
     private var next: ContinuousClock.Instant
 
@@ -96,6 +105,30 @@ struct CountProjection: JournalProjection {
     }
 
     var count: Int { counter.count }
+
+    mutating func entries(
+        in reader: JournalReader,
+        upTo limit: Int,
+        while goesOn: () -> Bool
+    ) throws(JournalError) -> (step: JournalReader.Step, value: JournalCounting?) {
+        if files == nil {
+            files = reader.isAtHeadOfAll ? CountedFiles(among: reader.journal.files).files : []
+            whole = reader.journal.files.reduce(0) { $0 + $1.count }
+        }
+        // A file a time, so that it can be stopped in between.
+        if let file = files?.popLast() {
+            guard counter.count(file) else { return (.entry, nil) }
+            reader.journal.remove(file)
+            counts.share = Double(count) / Double(max(1, whole))
+            return (.entry, ContinuousClock.now >= next ? gathered() : nil)
+        }
+        while true {
+            let step = try reader.advance()
+            guard step == .entry else { return (step, nil) }
+            if let value = entry(in: reader) { return (.entry, value) }
+            guard goesOn(), count < limit else { return (.entry, nil) }
+        }
+    }
 
     mutating func entry(in reader: JournalReader) -> JournalCounting? {
         guard counter.count(reader) else { return nil }

@@ -233,6 +233,13 @@ package final class JournalReader {
         _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
     ) -> Bool { isWhole(entry.forEachField(body)) }
 
+    /// Whether all entries of all files are going to be read, and none was.
+    var isAtHeadOfAll: Bool {
+        guard case .everything = query.match else { return false }
+        return query.condition == nil && !query.window.isLimited && !goesBack && !follow && tail == nil
+            && missing == 0 && lastMatches.isEmpty && journal.current == nil && journal.isAtHead
+    }
+
     /// The place of the current entry.
     var fileEntry: FileEntry? { hasCurrent ? journal.fileEntry : nil }
 
