@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tries the Debian package of this tree on machines with systemd as their first process. Needs root, qemu and mmdebstrap.
 
-usage: Scripts/machine/test.py [SUITE] [--only NAME ...] [--faults] [--page]
+usage: Scripts/machine/test.py [SUITE] [--only NAME ...] [--full] [--faults] [--page]
 
 SUITE is a suite of Debian: bookworm, trixie or sid. MIRROR says where its packages are taken from, if not from Debian's own.
-Each of the suites of tests has a machine of its own, and two run at once.
+Each of the suites of tests has a machine of its own, and two run at once. With KVM or --full they have their full size, else a smaller one.
 """
 import argparse
 import concurrent.futures
@@ -14,11 +14,13 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 
 sys.dont_write_bytecode = True
 
 import page
 from machine import HERE, TREE, Failure, Machine, root
+from sizes import FULL, SMALL
 
 # The longest first.
 NAMES = [path.stem for path in sorted((HERE / "suites").glob("*.py"), key=lambda path: (path.stem != "power", path.stem))]
@@ -42,27 +44,32 @@ def payload(folder, names):
 VERSIONS = '. /etc/os-release; echo "$PRETTY_NAME"; systemctl --version | head -n 1; uname -r; busctl-rx --version'
 
 
-def attempt(name, suite, files, fault):
-    """Runs one suite of tests on a machine. Returns the versions of what runs there, its findings, and what is said of it."""
+def attempt(name, suite, files, fault, full):
+    """Runs one suite of tests on a machine. Returns the versions of what runs there, its findings, what is said of it, and its seconds."""
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory() as work:
         machine, system = Machine(suite, files, work), []
         try:
-            machine.say(f"booted in {machine.start():.0f} s")
+            boot = machine.start()
+            machine.sizes = FULL if full or machine.accelerator == "kvm" else SMALL
+            machine.say(f"booted in {boot:.0f} s, {machine.sizes.name} size")
             machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
             system = machine.need("sh", "-ec", VERSIONS).decode().splitlines()
             importlib.import_module(f"suites.{name}").run(machine, fault)
-        except (Failure, OSError) as failure:
+        except Exception as failure:
+            text = str(failure) if isinstance(failure, (Failure, OSError)) else traceback.format_exc()
             # A planted fault has to be found by what is compared.
-            (machine.say if fault else machine.find)(f"{failure}\nconsole:\n{machine.console()}")
+            (machine.say if fault else machine.find)(f"{text}\nconsole:\n{machine.console()}")
         finally:
             machine.cut()
-        return system, machine.found, machine.said
+        return system, machine.found, machine.said, time.monotonic() - begun
 
 
 def main():
     parser = argparse.ArgumentParser(description="Tries the Debian package on machines with systemd as their first process.")
     parser.add_argument("suite", nargs="?", default="bookworm", help="a suite of Debian")
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--full", action="store_true", help="take the full size also where a machine is emulated")
     parser.add_argument("--faults", action="store_true", help="plant a fault into each suite of tests, which has to find it")
     parser.add_argument("--page", action="store_true", help='write what was run into the page "Tested on"')
     arguments = parser.parse_args()
@@ -79,15 +86,16 @@ def main():
             sys.exit(f"FAILED: {failure}")
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             names = [name for name in NAMES if name in arguments.only]
-            runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults): name for name in names}
+            runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults, arguments.full): name for name in names}
             for run in concurrent.futures.as_completed(runs):
-                name, (system, found, said) = runs[run], run.result()
+                name, (system, found, said, seconds) = runs[run], run.result()
                 bad = not found if arguments.faults else bool(found)
                 failed |= bad
                 results.append((name, said))
-                print(f"{'FAILED' if bad else 'ok'}: {name} after {time.monotonic() - begun:.0f} s, on {', '.join(system)}")
+                print(f"{'FAILED' if bad else 'ok'}: {name} in {seconds:.0f} s, on {', '.join(system)}")
                 for line in said + (["found: " + line for line in found] if found else ["found nothing"] * arguments.faults):
                     print("    " + line)
+    print(f"== {arguments.suite}: {time.monotonic() - begun:.0f} s in all")
     if arguments.page and not arguments.faults and not failed:
         page.write(arguments.suite, system, sorted(results))
     sys.exit(failed)

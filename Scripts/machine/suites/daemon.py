@@ -250,7 +250,7 @@ def forwarding(daemon):
     )
     daemon.wait(lambda: daemon.sh("cat /run/stored 2>/dev/null || true"), bool)
     daemon.start("unit = shop.service", "forward = nats://127.0.0.1:4222 errors.shop")
-    first, last = 10_001, 11_000
+    first, last = 10_001, 10_000 + daemon.machine.sizes.errors
     daemon.sh(
         """systemd-run --quiet --collect --unit=shop sh -c '
             for n in $(seq '$0' '$1'); do echo "<3>error $n"; [ $((n % 20)) != 0 ] || sleep 0.2; done
@@ -402,7 +402,8 @@ def clocks(daemon):
     early = [entry for entry in new if int(entry["__REALTIME_TIMESTAMP"]) < hour * 1_000_000]
     daemon.expect(not early, f"a summary before the full hour: {early}")
 
-    daemon.configure("unit = shop.service", "pause = 0", "summary = *:*:0/10")
+    period = daemon.machine.sizes.period
+    daemon.configure("unit = shop.service", "pause = 0", f"summary = *:*:0/{period}")
     daemon.sh("systemctl reload unitwatch")
     # Without an answer, the machine is suspended until its alarm.
     suspend = "echo 0 >/sys/class/rtc/rtc0/wakealarm; echo +45 >/sys/class/rtc/rtc0/wakealarm; systemctl suspend"
@@ -420,8 +421,8 @@ def clocks(daemon):
             daemon.expect(slept > 5, f"the machine was not suspended: it slept {slept:.1f} s")
             daemon.machine.say(f"suspended for {slept:.0f} s")
         new = daemon.wait(lambda: summaries()[before:], lambda seen: len(seen) >= 3)
-        daemon.expect(len(new) >= 3, f"{what} there were {len(new)} summaries of one each ten seconds")
-        most = (daemon.uptime() - begun) / 10 + 2
+        daemon.expect(len(new) >= 3, f"{what} there were {len(new)} summaries of one each {period} seconds")
+        most = (daemon.uptime() - begun) / period + 2
         daemon.expect(len(new) <= most, f"{what} there were {len(new)} summaries, and {most:.0f} are the most that can be due")
     daemon.fail(2, 2)
     daemon.eventually("what it passes on after all clocks", daemon.messages, lambda seen: "shop.service says: error 2" in seen)

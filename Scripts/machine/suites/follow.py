@@ -4,9 +4,7 @@ import time
 
 from machine import Failure
 
-COUNT = 100_000
-# An emulated machine writes a hundred or two a second.
-EMULATED_COUNT = 20_000
+# The most entries in a second. An emulated machine writes a hundred or two.
 RATE = 2000
 # The wrapper leaves out one entry.
 FAULT = r"""#!/bin/sh
@@ -148,7 +146,7 @@ def follow(machine, count):
 
 def gap(machine):
     """Files that come and go while nobody reads."""
-    trial = Trial(machine, "gap", 4000)
+    trial = Trial(machine, "gap", machine.sizes.part)
     trial.follow("all", *ALL)
     trial.follow("filter", "-o", "json", 'identifier == "gap" && message.contains("entry")')
     trial.write()
@@ -158,7 +156,7 @@ def gap(machine):
 
 
 def namespace(machine):
-    trial = Trial(machine, "apart", 5000, "apart")
+    trial = Trial(machine, "apart", machine.sizes.part, "apart")
     machine.need("sh", "-ec", 'printf %s "$0" >/etc/systemd/journald@apart.conf', CONFIGURATION)
     machine.need("systemd-run", "-q", "--wait", "-p", "LogNamespace=apart", "echo", "the first entry")
     trial.sh("journalctl $journal --sync")
@@ -186,7 +184,7 @@ def early(machine):
 
 def full(machine):
     """The disk of the journal is full, and then no more."""
-    trial = Trial(machine, "full", 8000)
+    trial = Trial(machine, "full", machine.sizes.part)
     trial.follow("all", *ALL)
     trial.follow("lines", "SYSLOG_IDENTIFIER=full")
     trial.write()
@@ -216,7 +214,7 @@ def run(machine, fault):
         """,
         CONFIGURATION,
     )
-    follow(machine, 2000 if fault else COUNT if machine.accelerator == "kvm" else EMULATED_COUNT)
+    follow(machine, 2000 if fault else machine.sizes.entries)
     if not fault:
         gap(machine)
         namespace(machine)

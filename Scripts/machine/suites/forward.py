@@ -80,7 +80,7 @@ def first_boot(guest, fault):
     guest.machine.until("the server answers", lambda: machine.run("python3", "/payload/forward.py", "stream", str(LARGE))[0] == 0)
     guest.machine.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
 
-    kills = ["forward", "nats"] if fault else ["forward", "nats", "forward", "forward", "nats", "forward"]
+    kills = ["forward", "nats"] * (1 if fault else machine.sizes.kills // 2)
     guest.write("kills", 10_000, 10)
     for unit in kills:
         before = guest.state()["last_seq"]
@@ -169,7 +169,7 @@ def run(machine, fault):
     machine.restart()
     guest.machine.until("the forwarder is ready", lambda: guest.shown("ActiveState") == "active")
     judge(guest, "after a reboot")
-    cuts = 2
+    cuts = machine.sizes.forward_cuts
     for number in range(cuts):
         cut(guest, f"cut-{number}")
         seen = judge(guest, f"after power cut {number + 1}")

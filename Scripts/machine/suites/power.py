@@ -1,10 +1,9 @@
-"""Power cuts under load: `tail` and journalctl of the lost boot, 20 times."""
+"""Power cuts under load: `tail` and journalctl of the lost boot."""
 import json
 import time
 
 from machine import Failure
 
-CUTS = 20
 # The wrapper leaves out one entry of the writer.
 FAULT = r"""#!/bin/sh
 /usr/bin/busctl-rx "$@" >/run/shown
@@ -51,7 +50,7 @@ def run(machine, fault):
         """,
     )
     rates, totals = [], {}
-    for cut in range(2 if fault else CUTS):
+    for cut in range(2 if fault else machine.sizes.cuts):
         name = f"power-{cut}"
         boot, synced, rate = load(machine, name, cut)
         machine.start()
