@@ -64,6 +64,16 @@ def run(*argv):
         raise Failure(f"{argv[0]} ended with {done.returncode}:\n{done.stdout[-4000:]}")
 
 
+def wait(answer, wanted=bool, patience=PATIENCE):
+    """Asks until an answer is as wanted, for so many seconds, and returns the last one. Most of the time is left to the machine."""
+    end = time.monotonic() + patience
+    while True:
+        begun = time.monotonic()
+        if wanted(seen := answer()) or begun > end:
+            return seen
+        time.sleep(max(0.3, 2 * (time.monotonic() - begun)))
+
+
 def image(folder, path, size, label):
     with open(path, "wb") as file:
         file.truncate(size)
@@ -129,13 +139,10 @@ class Machine:
 
     def until(self, what, condition):
         """Waits until a condition holds, and returns what it answers."""
-        end = time.monotonic() + PATIENCE
-        while not (value := condition()):
-            if time.monotonic() > end:
-                log = self.run("journalctl", "-n", "40", "--no-pager")[1].decode(errors="replace")
-                raise Failure(f"after {PATIENCE} s still not: {what}\n{log}")
-            time.sleep(0.5)
-        return value
+        if value := wait(condition):
+            return value
+        log = self.run("journalctl", "-n", "40", "--no-pager")[1].decode(errors="replace")
+        raise Failure(f"after {PATIENCE} s still not: {what}\n{log}")
 
     def write(self, files):
         """Writes texts to paths. One that begins with #! is a program."""

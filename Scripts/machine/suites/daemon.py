@@ -3,7 +3,7 @@ import json
 import re
 import time
 
-from machine import HERE, PATIENCE
+from machine import HERE, PATIENCE, wait
 
 # The manager is told nothing, and takes the daemon for ready as soon as it runs.
 FAULT = "[Service]\nType=exec\nUnsetEnvironment=NOTIFY_SOCKET\n"
@@ -66,10 +66,7 @@ class Daemon:
 
     def wait(self, answer, wanted):
         """Waits until an answer is as wanted, and returns the last one."""
-        end = time.monotonic() + self.patience
-        while not wanted(seen := answer()) and time.monotonic() < end:
-            time.sleep(0.3)
-        return seen
+        return wait(answer, wanted, self.patience)
 
     def eventually(self, what, answer, wanted):
         """Waits until an answer is what is wanted: a value, or a function that says so. Without it there is a finding."""

@@ -2,8 +2,6 @@
 import json
 import time
 
-from machine import Failure
-
 # The most entries in a second. An emulated machine writes a hundred or two.
 RATE = 2000
 # The wrapper leaves out one entry.
@@ -66,17 +64,6 @@ class Trial:
     def sh(self, text):
         return self.machine.need("sh", "-ec", f"folder={self.folder} journal={self.journal} journald={self.journald}; {text}")
 
-    def wait(self, what, is_there):
-        """Waits for as long as something changes."""
-        end, last = time.monotonic() + 300, None
-        while not is_there():
-            state = self.machine.run("sh", "-c", "cat /run/place; stat -L -c %s /var/follow/*")[1]
-            if state != last:
-                end, last = time.monotonic() + 300, state
-            if time.monotonic() > end:
-                raise Failure(f"{self.name}: waited for {what} in vain: {state.decode()}")
-            time.sleep(1)
-
     def follow(self, name, *options, properties=()):
         """Starts a follower as a unit, which is ready when it hears what comes."""
         files = [f"StandardOutput=file:/var/follow/{name}.out", f"StandardError=file:/var/follow/{name}.err"]
@@ -102,9 +89,9 @@ class Trial:
         begun = time.monotonic()
         for place, event in enumerate(events, 1):
             least = self.count * place // (len(events) + 1)
-            self.wait(f"entry {least}", lambda: self.sent() >= least)
+            self.machine.until(f"entry {least} of {self.name} is written", lambda: self.sent() >= least)
             self.sh(event)
-        self.wait("the writer", lambda: self.sent() == self.count - 1)
+        self.machine.until("all is written", lambda: self.sent() == self.count - 1)
         self.rate = self.count / (time.monotonic() - begun)
         self.machine.need(*self.program(self.count, self.count))
 
@@ -113,7 +100,7 @@ class Trial:
         last = f"^NUMBER={self.count}$|entry {self.count} of {self.name}\\b"
         for name in self.followers:
             shown = f"tail -c 50000 /var/follow/{name}.out | grep -cE '{last}' || true"
-            self.wait(f"the last entry in {name}", lambda: self.sh(shown) != b"0\n")
+            self.machine.until(f"{name} shows the last entry of {self.name}", lambda: self.sh(shown) != b"0\n")
             if (state := self.sh(f"systemctl is-active {name} || true").strip()) != b"active":
                 self.machine.find(f"{self.name}: {name} is {state}")
             self.machine.run("systemctl", "stop", name)
@@ -176,7 +163,7 @@ def early(machine):
     trial = Trial(machine, "flush", 2000)
     trial.sh("ln -s /run/early.* /var/follow")
     trial.followers.append("early")
-    trial.wait("the last entry", lambda: trial.sent() == trial.count)
+    machine.until("all is written", lambda: trial.sent() == trial.count)
     if b"/var/log/journal" not in machine.need("sh", "-c", "journalctl --header | grep ^File.path"):
         machine.find("flush: the journal is not in /var")
     trial.judge()

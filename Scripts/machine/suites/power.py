@@ -2,7 +2,7 @@
 import json
 import time
 
-from machine import Failure
+from machine import Failure, wait
 
 # The wrapper leaves out one entry of the writer.
 FAULT = r"""#!/bin/sh
@@ -25,14 +25,16 @@ def load(machine, name, cut):
     begun = time.monotonic()
     if cut % 4 == 3:
         machine.need("journalctl", "--rotate")
-    sent = synced = 0
-    # Some cuts come soon after journald has synced, others late.
-    while synced == 0 or sent < synced + 100 + 150 * (cut % 4) or time.monotonic() - begun < 2:
-        if time.monotonic() - begun > 900:
-            raise Failure(f"{name}: {sent} entries sent and {synced} synced in 15 minutes")
+
+    def place():
         numbers = machine.run("cat", "/run/place")[1].split()
-        sent, synced = map(int, numbers) if len(numbers) == 2 else (0, 0)
-        time.sleep(0.5)
+        return tuple(map(int, numbers)) if len(numbers) == 2 else (0, 0)
+
+    # Some cuts come soon after journald has synced, others late, and all after more than its interval.
+    is_late = lambda seen: 0 < seen[1] <= seen[0] - 100 - 150 * (cut % 4) and time.monotonic() > begun + 2
+    sent, synced = wait(place, is_late)
+    if not is_late((sent, synced)):
+        raise Failure(f"{name}: {sent} entries sent and {synced} synced, and no more")
     machine.cut()
     return boot, synced, sent / (time.monotonic() - begun)
 
