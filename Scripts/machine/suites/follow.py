@@ -145,13 +145,15 @@ def gap(machine):
 def namespace(machine):
     trial = Trial(machine, "apart", machine.sizes.part, "apart")
     machine.need("sh", "-ec", 'printf %s "$0" >/etc/systemd/journald@apart.conf', CONFIGURATION)
-    machine.need("systemd-run", "-q", "--wait", "-p", "LogNamespace=apart", "echo", "the first entry")
+    # A namespace without a unit has no sockets once its journald has ended.
+    machine.need("systemd-run", "-q", "--unit=inside", "-p", "LogNamespace=apart", "sh", "-c", "echo the first entry; exec sleep infinity")
     trial.sh("journalctl $journal --sync")
     trial.follow("all", "--namespace", "apart", *ALL)
     trial.follow("both", "--namespace", "+apart", "-o", "json", "SYSLOG_IDENTIFIER=apart")
     trial.write()
     trial.happen(EVENTS)
     trial.judge()
+    machine.need("systemctl", "stop", "inside")
 
 
 def early(machine):
