@@ -21,5 +21,5 @@ class Sizes:
     cuts: int
 
 
-SMALL = Sizes("small", broad_rounds=5, rounds=20, errors=300, period=5, entries=5_000, part=2_500, kills=4, forward_cuts=1, cuts=4)
+SMALL = Sizes("small", broad_rounds=5, rounds=20, errors=300, period=5, entries=3_000, part=1_200, kills=4, forward_cuts=1, cuts=4)
 FULL = Sizes("full", broad_rounds=10, rounds=100, errors=1_000, period=10, entries=100_000, part=8_000, kills=8, forward_cuts=2, cuts=20)
