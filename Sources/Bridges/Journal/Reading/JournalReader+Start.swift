@@ -9,6 +9,10 @@ extension JournalReader {
         case .time(let time) where query.window.first >= time: journal.seekHead()
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
+            if let place = journal.placeBehindLost(cursor) {
+                gaps.append(JournalGap(.forgotten))
+                return journal.seek(.seek(place))
+            }
             try seek(to: cursor)
             // Onto the entry, or the nearest one if it is gone.
             if journal.next() { isOnNext = !journal.test(cursor: cursor) }

@@ -14,6 +14,9 @@ public struct JournalGap: Sendable, Hashable {
         case unreadable
         /// Fields of a damaged file cannot be read. Its entries come without them. Reported once for each file.
         case fields
+        /// The journal has lost entries that were read before, as a power cut does to the newest ones. Reading goes on behind those that
+        /// it has: their numbers are given again.
+        case forgotten
         /// Of a stream, more of the newest entries were asked for than 64 MiB hold. The newest of them come.
         case room
     }
@@ -45,8 +48,10 @@ extension JournalGap: CustomStringConvertible {
             case .deleted: "journal files were deleted before they were read"
             case .unreadable: "journal file\(file) cannot be read"
             case .fields: "journal file\(file) is damaged"
+            case .forgotten: "the journal has lost the last entries that were read before"
             case .room: "no more than \(NewestKept<JournalEntry>.maxBytes >> 20) MiB of earlier entries are kept"
             }
+        if reason == .forgotten { return "\(why); what it has behind them follows" }
         if reason == .fields { return "fields of entries are missing from here on: \(why)" }
         let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""
         if lost == 0 { return "\(why)\(cause), but no entry is missing" }
