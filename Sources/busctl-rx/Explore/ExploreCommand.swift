@@ -137,7 +137,7 @@ struct ExploreCommand: Command {
         let catalog = Lock(CatalogFormat(style))
         let model = ExploreModel(
             title: source.title,
-            sourceWords: from.words,
+            sourceWords: from.words.map { AddressSecrets.hidden(in: $0) },
             facets: source.facets,
             query: query,
             times: times,
