@@ -64,7 +64,7 @@ struct CalendarQuestion {
                 local: try .local()
             )
         } catch {
-            StandardError.report("\(error)")
+            StandardError.report(rendered: "\(error)")
             throw ExitStatus.usage
         }
     }

@@ -46,7 +46,7 @@ struct CommandLineCompletionTests {
     @Test(
         "commands, options and values with a fixed choice",
         arguments: [
-            (["t"], ["tail"]), (["help", "e"], ["explain"]), (["tail", "--no-h"], ["--no-hostname"]),
+            (["t"], ["tail"]), (["help", "e"], ["explore", "explain"]), (["tail", "--no-h"], ["--no-hostname"]),
             (["explain", "--names"], ["--namespace"]), (["tail", "--utc"], ["--utc"]), (["tail", "-F"], ["-F"]),
             (["tail", "--hi"], ["--highlight"]), (["tail", "--conte"], ["--context"]),
             (["tail", "--time-"], ["--time-gap"]),
