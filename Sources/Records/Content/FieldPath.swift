@@ -5,7 +5,7 @@ import JSONScan
 ///
 /// Only JSON values have parts. Names of fields may contain dots themselves: of `a.b.c` the field `a.b.c` comes first,
 /// then the member `c` of the field `a.b`, then the member `b.c` of the field `a`. A journal's short names
-/// (``ShortNames``) stand for the fields that have long ones.
+/// stand for the fields that have long ones.
 public struct FieldPath: Sendable, Hashable {
     /// A mistake in a path.
     public struct Fault: Error, Hashable, CustomStringConvertible {
