@@ -36,7 +36,7 @@ extension Signals {
     ///
     /// The counts grow: they are sent after the first 50 ms, and again each time a quarter more time has passed, and the last ones just
     /// before the end, which are those of the whole. An entry that cannot be read, and a gap, are as in `Signals.journal(_:)`.
-    /// A grouping has at most 100,000 groups, see ``RecordCounts/others``.
+    /// A grouping has at most 100,000 groups, see `RecordCounts.others`.
     ///
     /// Every subscription opens the journal on a thread of its own, where the observer is called. While the observer pauses, nothing is
     /// read. Completes at the journal's end. Fails with ``JournalError`` when the journal cannot be opened or read on. Disposal ends the
