@@ -22,7 +22,7 @@ static struct termios settings;
 static int has_settings, terminal = -1, wake = -1;
 static const char *farewell;
 static _Atomic unsigned noted;
-// The terminal is drawn on. Whoever changes it to false leaves the terminal.
+// The terminal is drawn on. The thread that changes it to false leaves the terminal.
 static _Atomic bool is_entered;
 
 static void note(int number) {

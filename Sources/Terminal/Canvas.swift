@@ -33,7 +33,7 @@ package struct Canvas: Equatable, Sendable {
         cells = Array(repeating: Array(repeating: .blank, count: self.columns), count: self.rows)
     }
 
-    /// Writes one line of text from a place to the right. What lies outside of the canvas is left out. A wide character that has room for
+    /// Writes one line of text from a place to the right. Parts outside of the canvas are left out. A wide character that has room for
     /// one of its columns only becomes a space there.
     ///
     /// No part of the text controls a terminal: control characters, line ends and characters that change the direction of text are
@@ -93,7 +93,7 @@ package struct Canvas: Equatable, Sendable {
         }
     }
 
-    /// What is left of a wide character when one of its cells is overwritten becomes a space.
+    /// The other cell of a wide character becomes a space when one of them is overwritten.
     private mutating func separate(row: Int, column: Int) {
         if cells[row][column].isContinuation, column > 0 { cells[row][column - 1].text = " " }
         if column + 1 < columns, cells[row][column + 1].isContinuation { cells[row][column + 1].text = " " }

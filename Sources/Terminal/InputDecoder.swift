@@ -3,7 +3,7 @@ import Glibc
 
 /// Turns what ncurses reads, bytes in the locale's encoding and numbers of keys, into events.
 struct InputDecoder {
-    /// What the present byte may belong to.
+    /// The sequence that the present byte may belong to.
     private enum Sequence {
         case none
         /// An escape came.

@@ -21,7 +21,7 @@ enum KeyNumbers {
         return keys
     }
 
-    /// What many terminals send, whatever their description says: a description for another terminal is common.
+    /// Many terminals send these, whatever their description says: a description for another terminal is common.
     private static let usual: [(String, Int)] = [
         ("\u{1B}[A", KEY_UP), ("\u{1B}[B", KEY_DOWN), ("\u{1B}[C", KEY_RIGHT), ("\u{1B}[D", KEY_LEFT),
         ("\u{1B}[H", KEY_HOME), ("\u{1B}[1~", KEY_HOME), ("\u{1B}[F", KEY_END), ("\u{1B}[4~", KEY_END),

@@ -32,7 +32,7 @@ package final class Screen {
     private var clicks = ClickCounter()
 
     private var canvas: Canvas?
-    /// What ncurses has been given.
+    /// The canvas that ncurses was given.
     private var drawn: Canvas?
     private var isSuspended = false
     private var hasEnded = false
@@ -168,12 +168,12 @@ package final class Screen {
                 decoder.take(code)
             }
         }
-        if isFruitless { lookForEnd() } else { fruitless = 0 }
+        if isFruitless { noteFruitlessRead() } else { fruitless = 0 }
         return decoder.takeEvents()
     }
 
     /// Nothing could be read: either nothing is there, or nothing ever will be.
-    private func lookForEnd() {
+    private func noteFruitlessRead() {
         var descriptor = pollfd(fd: fileno(files.input), events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return fruitless = 0 }
         fruitless += 1

@@ -1,4 +1,4 @@
-/// What happens on a terminal.
+/// An event on a terminal.
 package enum ScreenEvent: Equatable, Sendable {
     /// A typed character, as a person sees it: with the combining marks that came with it.
     case text(Character)

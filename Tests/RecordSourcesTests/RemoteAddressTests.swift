@@ -56,7 +56,7 @@ struct RemoteAddressTests {
 
     @Test("a word for the shell of the other machine")
     func quoting() {
-        #expect(SSHAddress.quoted("it's $HOME; \"\\") == "'it'\\''s $HOME; \"\\'" && SSHAddress.quoted("") == "''")
+        #expect(ShellText.quoted("it's $HOME; \"\\") == "'it'\\''s $HOME; \"\\'" && ShellText.quoted("") == "''")
     }
 
     @Test("entries are compared by their numbers, if these have one source")

@@ -1,4 +1,4 @@
-/// What messages of one kind have in common: their text with `<*>` for each part that varies.
+/// The common text of messages of one kind, with `<*>` for each part that varies.
 ///
 ///     sshd[812]: Accepted password for joe from 10.0.3.7 port 51514    sshd[<*>]: Accepted password for joe from <*> port <*>
 ///     sda1: error -5 on "/var/lib/db", 677ms                           <*>: error <*> on "<*>", <*>
@@ -23,7 +23,7 @@
 /// messages) and OpenStack (45), 0.53 for Linux (95) and 0.41 for OpenSSH (91). All misses are names of users and of hosts,
 /// which have a group each. Figures published for whole samples cannot be compared with these.
 package enum MessagePattern {
-    /// What stands for the parts that vary.
+    /// Stands for a part that varies.
     package static let mask = "<*>"
     /// The largest length of a pattern in bytes of UTF-8. A longer one ends with `…`.
     package static let maxLength = 512

@@ -68,7 +68,7 @@ struct PatternMasking {
         }
     }
 
-    // MARK: What there is
+    // MARK: Words and masks
 
     /// A word, with the words that are tied to it.
     private mutating func word() -> Bool {
@@ -191,7 +191,7 @@ struct PatternMasking {
         return copy(to: position + length)
     }
 
-    // MARK: What is around it
+    // MARK: The surroundings
 
     private var next: UInt8? { position + 1 < end ? message[position + 1] : nil }
 
@@ -302,7 +302,7 @@ extension PatternMasking {
     /// Spaces and control characters.
     private static func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
 
-    /// What makes two words one, where they stand on both sides of it.
+    /// Characters that make the words on both sides of them one.
     private static func isTie(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "@"): true
@@ -310,12 +310,12 @@ extension PatternMasking {
         }
     }
 
-    /// What may stand between masks that are joined.
+    /// Characters that may stand between masks that are joined.
     private static func isJoint(_ byte: UInt8) -> Bool {
         isTie(byte) || isPunctuation(byte) || byte == UInt8(ascii: " ")
     }
 
-    /// What may be in a path or URL, but belongs to the sentence at its end.
+    /// Characters that may be in a path or URL, but belong to the sentence at its end.
     private static func isPunctuation(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "?"),
@@ -326,7 +326,7 @@ extension PatternMasking {
         }
     }
 
-    /// What a path or URL goes on with. Of characters outside of ASCII, those of alphabets in two bytes.
+    /// Characters of a path or URL. Of characters outside of ASCII, those of alphabets in two bytes.
     private static func isPath(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"): false

@@ -21,7 +21,8 @@ struct ExploreCommand: Command {
           busctl-rx explore --from json:app.log --from dbus:system
 
         Of a journal, all numbers are exact; while they grow, the share that has been read stands beside them. Its times are those of \
-        receipt. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters of the configuration file (@name) may be used.
+        receipt. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters \
+        of the configuration file (@name) may be used.
 
         The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
         are no colours.
@@ -73,7 +74,7 @@ struct ExploreCommand: Command {
         let filter = try FilterArgument.all(operands, pieces, in: from) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
-        var query = ExploreQuery(filter: filter.map(Self.oneLine) ?? "")
+        var query = ExploreQuery(filter: filter ?? "")
         if choosing.choice.since != nil || choosing.choice.until != nil {
             let first = choosing.choice.since?.microseconds ?? 0
             query.window = first...max(first, choosing.choice.until?.microseconds ?? Record.now)
@@ -83,15 +84,15 @@ struct ExploreCommand: Command {
                 journal: from.journal,
                 title: (["journal"] + from.words).joined(separator: " ")
             )
-            if !query.filter.isEmpty { _ = try FilterArgument.compile(query.filter) }
+            query.filter = try Self.checked(query.filter, by: journal)
             let times: ClosedRange<Int64>?
-            do throws(SourceFailure) {
+            do throws(JournalError) {
                 times = try journal.times()
             } catch {
                 StandardError.report(error.description)
                 throw ExitStatus.sourceLost
             }
-            throw try look(at: journal, query, times: times, try Interruptions()) { _ in nil }
+            throw try explore(journal, query, times: times, try Interruptions()) { _ in nil }
         }
         let plan = try RecordPlan(
             from,
@@ -103,10 +104,10 @@ struct ExploreCommand: Command {
             timing: RecordTiming(field: nil),
             style: RecordStyle(.message)
         )
-        if !query.filter.isEmpty { _ = try FilterArgument.compile(query.filter, over: sources) }
         let store = ExploredStore(sources)
+        query.filter = try Self.checked(query.filter, by: store)
         let interruptions = try Interruptions(blockingAlso: plan.signalNumbers)
-        throw try look(at: store, query, times: nil, interruptions) { report in
+        throw try explore(store, query, times: nil, interruptions) { report in
             RecordRun(plan: plan).records(count: nil, caughtUp: {}, report: report).subscribe(
                 next: { store.keep($0) },
                 failed: { report($0.description) }
@@ -115,8 +116,8 @@ struct ExploreCommand: Command {
     }
 
     /// - Parameter begin: begins to read what is held in memory.
-    private func look(
-        at source: some ExploredSource,
+    private func explore(
+        _ source: some ExploredSource,
         _ query: ExploreQuery,
         times: ClosedRange<Int64>?,
         _ interruptions: Interruptions,
@@ -150,15 +151,9 @@ struct ExploreCommand: Command {
                     return output.withBytes { String(decoding: $0, as: UTF8.self) }
                         .split(separator: "\n").map(String.init)
                 }
-            }
-        ) { text in
-            do throws(FilterError) {
-                try source.check(text)
-                return nil
-            } catch {
-                return error
-            }
-        }
+            },
+            check: { source.mistake(in: $0) }
+        )
         let run = ExploreRun(source, model, on: screen, outcome, isUTC: utc)
         let reading = begin(run.report)
         let end = run.run()
@@ -168,10 +163,13 @@ struct ExploreCommand: Command {
         return end.status
     }
 
-    /// A filter of several lines in one, unless a comment ends with its line.
-    private static func oneLine(_ filter: String) -> String {
-        guard filter.contains("\n") else { return filter }
+    /// The filter in one line, as it is edited, unless a comment ends with its line. Shows its error.
+    private static func checked(_ filter: String, by source: some ExploredSource) throws(ExitStatus) -> String {
+        if let error = source.mistake(in: filter) {
+            StandardError.report(rendered: error.description)
+            throw .usage
+        }
         let line = filter.split(separator: "\n").joined(separator: " ")
-        return (try? CompiledFilter(line, schema: JournalSchema())) == nil ? filter : line
+        return source.mistake(in: line) == nil ? line : filter
     }
 }

@@ -5,7 +5,7 @@ import RecordSources
 import Records
 import Terminal
 
-/// One run of `explore`: the screen, and what answers the model's questions.
+/// One run of `explore`: the screen, and the answers to the model's questions.
 final class ExploreRun {
     /// The time between two drawings while much happens.
     private static let pace = Duration.milliseconds(30)
@@ -48,7 +48,6 @@ final class ExploreRun {
             StandardError.divert(to: nil)
             for one in [counting, following, finding, exporting, reading[true], reading[false]] { one?.dispose() }
         }
-        fields.schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
         perform(model.begin(columns: screen.size.columns, rows: screen.size.rows))
         var isChanged = true
         var next = ContinuousClock.now
@@ -61,7 +60,7 @@ final class ExploreRun {
             }
             let typed = screen.events(within: isChanged ? max(.zero, next - .now) : nil)
             let events = typed.map(ExploreModel.Event.screen) + inbox.take()
-            // What is typed is seen at once.
+            // Typing is seen at once.
             if !typed.isEmpty { next = .now }
             if !events.isEmpty { isChanged = true }
             for event in events {
@@ -144,6 +143,8 @@ final class ExploreRun {
                 return perform(model.step(.failure("These records have no format \(format.name).")))
             }
             exporting = ExploreExport.write(text, to: file, report: report)
+        case .findNames:
+            fields.schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
         case .findValues(let field, let start):
             fields.schedule { [source, inbox] in
                 inbox.post(.values(source.values(of: field, startingWith: start), startingWith: start))
@@ -154,7 +155,7 @@ final class ExploreRun {
     }
 }
 
-/// What comes from other threads, for the one that draws.
+/// Events from other threads, for the one that draws.
 private final class Inbox: Sendable {
     /// Records that answer one question wait together. Those of an earlier one are not wanted any more.
     private struct Batch<Element> {

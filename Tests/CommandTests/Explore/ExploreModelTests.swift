@@ -128,8 +128,9 @@ struct ExploreModelTests {
     func typing() {
         let bench = Bench()
         bench.answer((1...3).map { Self.record($0) })
+        bench.type("/")
         bench.asked = []
-        bench.type("/pid == ")
+        bench.type("pid == ")
         #expect(bench.asked.isEmpty && bench.model.error != nil)
         #expect(bench.screen[2] != "")
         bench.type("1")

@@ -104,12 +104,8 @@ struct JournalSearchTests {
         var found = 0
         for seed in Seeds.first(Stress.rounds(12, stress: 60)) {
             var generator = SearchGenerator(seed: seed)
-            let file = generator.random.pick(generator.journals().files)
-            var damage = JournalDamage(file.writer, seed: seed)
-            damage.strike()
             let folder = try TemporaryFolder()
-            let path = folder.path("damaged.journal")
-            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            let path = try generator.damagedFile(seed: seed, in: folder)
             let expressions = [
                 "message.contains(\"needle\")", "message.contains(\"7 of beta\")", generator.condition(),
             ]

@@ -88,11 +88,8 @@ struct JournalTextTests {
         var withGaps = 0
         for seed in Seeds.first(Stress.rounds(16, stress: 400)) {
             var generator = SearchGenerator(seed: seed)
-            var damage = JournalDamage(generator.random.pick(generator.journals().files).writer, seed: seed)
-            damage.strike()
             let folder = try TemporaryFolder()
-            let path = folder.path("damaged.journal")
-            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            let path = try generator.damagedFile(seed: seed, in: folder)
             guard let one = try? Texts.all([path], threads: 1) else { continue }
             let several = try Texts.all([path], threads: 3)
             #expect(one.isText(of: several), "BUSCTL_RX_SEED=\(seed)")

@@ -2,7 +2,7 @@ public import Bus
 import Loop
 public import Records
 
-/// What a query selects of a journal, in numbers.
+/// The entries of a journal that a query selects, in numbers.
 public struct JournalCounts: Sendable {
     /// The counts by each of the groupings, in their order.
     public internal(set) var groups: [RecordCounts]
@@ -122,12 +122,7 @@ struct CountProjection: JournalProjection {
             counts.share = Double(count) / Double(max(1, whole))
             return (.entry, ContinuousClock.now >= next ? gathered() : nil)
         }
-        while true {
-            let step = try reader.advance()
-            guard step == .entry else { return (step, nil) }
-            if let value = entry(in: reader) { return (.entry, value) }
-            guard goesOn(), count < limit else { return (.entry, nil) }
-        }
+        return try nextEntries(in: reader, upTo: limit, while: goesOn)
     }
 
     mutating func entry(in reader: JournalReader) -> JournalCounting? {

@@ -30,7 +30,18 @@ protocol JournalProjection<Value>: SendableMetatype {
 }
 
 extension JournalProjection {
+    @inline(__always)
     mutating func entries(
+        in reader: JournalReader,
+        upTo limit: Int,
+        while goesOn: () -> Bool
+    ) throws(JournalError) -> (step: JournalReader.Step, value: Value?) {
+        try nextEntries(in: reader, upTo: limit, while: goesOn)
+    }
+
+    /// Goes through entries one after the other.
+    @inline(__always)
+    mutating func nextEntries(
         in reader: JournalReader,
         upTo limit: Int,
         while goesOn: () -> Bool

@@ -10,7 +10,6 @@ extension MergedJournal {
         else { return nil }
         var last: EntryRef?
         var next: EntryRef?
-        var ofBoot: EntryRef?
         let own = files.filter { $0.header.sequenceID == source }
         for file in own {
             guard let index = file.entries.firstIndex(file, where: { $0.sequence >= number }) else { continue }
@@ -19,16 +18,14 @@ extension MergedJournal {
                 if next.map({ found.sequence < $0.sequence }) ?? true { next = found }
             }
             if let found = file.listed(index - 1), last.map({ found.sequence > $0.sequence }) ?? true { last = found }
-            if let found = file.last(of: boot, before: number), ofBoot.map({ found.sequence > $0.sequence }) ?? true {
-                ofBoot = found
-            }
         }
         // Nothing is there that could be passed over.
         guard let last else { return nil }
         if last.boot == boot {
-            // What comes will have the next number, which is not behind the lost one.
+            // New entries go on with the next number, which is not behind the lost one.
             return next == nil ? point.numbered(last.sequence + 1) : nil
         }
+        let ofBoot = own.compactMap { $0.last(of: boot, before: number) }.max { $0.sequence < $1.sequence }
         // Is its boot a later one? It is if it has entries on both sides of the number, or behind those of the other boot. If there
         // are none of these, only the clocks can tell.
         let isLater =

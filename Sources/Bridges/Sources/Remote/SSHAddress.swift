@@ -29,7 +29,7 @@ struct SSHAddress: Equatable, Sendable {
         ]
         let reading = Self.journalctl(request)
         let words = request.filter?.words(reading) ?? ["journalctl"] + reading
-        let command = words.map(Self.quoted).joined(separator: " ")
+        let command = words.map(ShellText.quoted).joined(separator: " ")
         return options + (port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, command]
     }
 
@@ -55,11 +55,6 @@ struct SSHAddress: Equatable, Sendable {
         let time = max(microseconds, 0)
         let fraction = String(time % 1_000_000)
         return "@\(time / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
-    }
-
-    /// One word for the shell of the other machine.
-    static func quoted(_ word: String) -> String {
-        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     /// A host, in brackets if there are colons in it, and a port.

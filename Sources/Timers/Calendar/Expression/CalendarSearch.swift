@@ -13,7 +13,7 @@ struct CalendarSearch {
     let repeatedTimes: CalendarSchedule.RepeatedTimes
 
     /// More than two clocks can differ by, in seconds: no clock is more than 26 hours from UTC.
-    private static var longestChange: Int64 { 53 * 3600 }
+    private static var maxChange: Int64 { 53 * 3600 }
     private static var unit: Int64 { Int64(CalendarComponent.microsecondsPerSecond) }
 
     /// - Parameter microseconds: since 1970.
@@ -26,7 +26,7 @@ struct CalendarSearch {
             let offset = period.offset * Self.unit
             var local = from + offset
             // The period before matters for the first times of a period alone.
-            if period.start > .min, from / Self.unit - period.start < Self.longestChange {
+            if period.start > .min, from / Self.unit - period.start < Self.maxChange {
                 let before = zone.period(at: period.start - 1)
                 let start = period.start * Self.unit
                 if from == start, isRunAfterSkipping(before, period) { return start }
@@ -38,9 +38,9 @@ struct CalendarSearch {
             var next = period.end
             // Unless the period after this one may show the same local times again, no local time before the one that was
             // found fits in any, and the periods that end well before it are passed over.
-            if period.end - from / Self.unit > Self.longestChange {
+            if period.end - from / Self.unit > Self.maxChange {
                 guard let found else { return nil }
-                next = max(next, found / Self.unit - Self.longestChange)
+                next = max(next, found / Self.unit - Self.maxChange)
             }
             period = zone.period(at: next)
             from = period.start * Self.unit

@@ -1,7 +1,7 @@
 import Records
 import Terminal
 
-/// What keys and the mouse mean.
+/// The meaning of keys and of the mouse.
 extension ExploreModel {
     mutating func took(_ event: ScreenEvent) -> [Effect] {
         if case .resized = event { return [] }
@@ -13,13 +13,10 @@ extension ExploreModel {
         }
         if case .pointer(let pointer) = event { return took(pointer) }
         if focus == .filter { return type(event) }
-        if let prompt { return answer(prompt, event) }
+        if case .prompt(let prompt) = focus { return answer(prompt, event) }
         switch event {
         case .text("q"): return [.end]
-        case .text("/"), .text("e"):
-            focus = .filter
-            beforeTyping = query
-            recalled = nil
+        case .text("/"), .text("e"): return beginTyping()
         case .text("?"), .key(.function(1)): showsHelp = true
         case .key(.tab): moveFocus(1)
         case .key(.backTab): moveFocus(-1)
@@ -134,17 +131,16 @@ extension ExploreModel {
             timelineMark = timelineMark == nil ? timelineCursor : nil
             return []
         case .key(.enter), .text("+"):
-            let (first, last) = (
-                min(timelineMark ?? timelineCursor, timelineCursor), max(timelineMark ?? timelineCursor, timelineCursor)
-            )
+            let steps = chosenSteps
             var new = query
-            new.window = timeline.times(of: first).lowerBound...timeline.times(of: last).upperBound
+            new.window =
+                timeline.times(of: steps.lowerBound).lowerBound...timeline.times(of: steps.upperBound).upperBound
             timelineMark = nil
             return choose(new, at: .end)
         case .text("-"): return widen()
         default: return []
         }
-        return error == nil ? read(from: .time(timeline.times(of: timelineCursor).lowerBound)) : []
+        return read(from: .time(timeline.times(of: timelineCursor).lowerBound))
     }
 
     /// Shows times before and behind those that are shown.
@@ -226,7 +222,7 @@ extension ExploreModel {
                 focus = .timeline
                 timelineCursor = max(0, min(pointer.place.column - 1, timeline.columns - 1))
                 if pointer.action == .doublePress { return timelineTook(.key(.enter)) }
-                return error == nil ? read(from: .time(timeline.times(of: timelineCursor).lowerBound)) : []
+                return read(from: .time(timeline.times(of: timelineCursor).lowerBound))
             }
             if let columns = layout.facets, layout.list.contains(pointer.place.row),
                 columns.contains(pointer.place.column)
@@ -241,11 +237,7 @@ extension ExploreModel {
                 if pointer.action == .doublePress { showsDetails.toggle() }
                 return more()
             }
-            if pointer.place.row == layout.filter {
-                focus = .filter
-                beforeTyping = query
-            }
-            return []
+            return pointer.place.row == layout.filter ? beginTyping() : []
         default: return []
         }
     }

@@ -1,6 +1,7 @@
+import RecordSources
 import Records
 
-/// What the screen shows, and where.
+/// The parts of the screen, and their places.
 extension ExploreModel {
     /// A field of the record under the cursor.
     struct Detail {
@@ -40,7 +41,7 @@ extension ExploreModel {
         if !query.filter.allSatisfy(\.isWhitespace) {
             words += (query.filter.hasPrefix("-") ? ["--"] : []) + [query.filter]
         }
-        return words.map(ShellText.quoted).joined(separator: " ")
+        return ShellText.command(words)
     }
 
     /// A time as text, in one of the forms of lines.
@@ -74,12 +75,18 @@ extension ExploreModel {
         layout.axis = layout.timeline.upperBound
         layout.keys = rows - 1
         let first = layout.axis + 1
-        let room = max(1, layout.keys - first)
-        let detailRows = showsDetails ? min(max(4, room / 2), room - 2) : 0
+        let rowsBelow = max(1, layout.keys - first)
+        let detailRows = showsDetails ? min(max(4, rowsBelow / 2), rowsBelow - 2) : 0
         layout.list = first..<max(first + 1, layout.keys - max(0, detailRows))
         layout.details = layout.list.upperBound..<layout.keys
         if showsFacets { layout.facets = max(20, columns - min(40, columns * 2 / 5))..<columns }
         return layout
+    }
+
+    /// The steps of the time line that are chosen.
+    var chosenSteps: ClosedRange<Int> {
+        let mark = timelineMark ?? timelineCursor
+        return min(mark, timelineCursor)...max(mark, timelineCursor)
     }
 
     /// The record in the first row of the list.
@@ -89,7 +96,7 @@ extension ExploreModel {
     var firstFacet: Int { Self.first(facets.cursor, of: facets.lines.count, in: layout.list.count) }
 
     /// The first of the lines that are shown, so that the cursor is among them, and in the middle where it can be.
-    static func first(_ cursor: Int, of count: Int, in room: Int) -> Int {
-        max(0, min(cursor - room / 2, count - room))
+    static func first(_ cursor: Int, of count: Int, in height: Int) -> Int {
+        max(0, min(cursor - height / 2, count - height))
     }
 }

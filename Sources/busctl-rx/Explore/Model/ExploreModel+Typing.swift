@@ -6,18 +6,14 @@ import Terminal
 /// The filter and the answers to questions, as they are typed.
 extension ExploreModel {
     mutating func ask(_ prompt: Prompt, _ text: String) {
-        self.prompt = prompt
         answer = TextField(text)
-        focus = .prompt
+        focus = .prompt(prompt)
     }
 
     mutating func answer(_ prompt: Prompt, _ event: ScreenEvent) -> [Effect] {
         switch event {
-        case .key(.escape):
-            self.prompt = nil
-            focus = .list
+        case .key(.escape): focus = .list
         case .key(.enter):
-            self.prompt = nil
             focus = .list
             switch prompt {
             case .search:
@@ -64,6 +60,13 @@ extension ExploreModel {
             return []
         }
         return read(from: .record(next))
+    }
+
+    mutating func beginTyping() -> [Effect] {
+        focus = .filter
+        beforeTyping = query
+        recalled = nil
+        return [.findNames]
     }
 
     mutating func type(_ event: ScreenEvent) -> [Effect] {

@@ -3,11 +3,12 @@ import JournalBridge
 import Records
 import Terminal
 
-/// What `explore` shows and what was chosen: a value that is stepped by events, and answers each with what is to be done.
+/// The state of `explore`: a value that is stepped by events, and answers each with effects.
 struct ExploreModel {
     /// Where keys go.
-    enum Focus: CaseIterable {
-        case list, timeline, facets, details, filter, prompt
+    enum Focus: Equatable {
+        case list, timeline, facets, details, filter
+        case prompt(Prompt)
     }
 
     /// A question to the person.
@@ -35,7 +36,7 @@ struct ExploreModel {
         case came([NewRecord], of: Int)
         /// More have come than could be taken.
         case cameTooMany(of: Int)
-        /// What was searched; `nil` where there is nothing.
+        /// The next record of a search; `nil` where there is none.
         case found(Record?, of: Int)
         case fieldNames([String])
         /// Values of the field that is being typed, which begin with a text.
@@ -51,23 +52,29 @@ struct ExploreModel {
         case stopFollowing
         /// The next record that the query selects behind another one, or before it.
         case find(ExploreQuery, from: Record, goesBack: Bool, as: Int)
+        case findNames
         case findValues(of: String, startingWith: String)
         case export(ExploreQuery, OutputFormat, file: String)
         case redraw
         case end
     }
 
+    /// How far the present question is counted.
+    enum Progress {
+        /// The counts are those of an earlier question, and shown until others come.
+        case old
+        case partial, whole
+    }
+
     /// Of a longer value only the beginning is shown, in bytes.
     static let maxDetail = 4096
     static let minColumns = 40
     static let minRows = 10
-    /// A time line covers a second at least.
-    private static let minTimes: Int64 = 1_000_000
 
     let title: String
     /// The words of the command that name what is read.
     let sourceWords: [String]
-    /// What the catalogue says of a record, in lines.
+    /// The catalogue's text about a record, in lines.
     let explain: @Sendable (Record) -> [String]
     /// Refuses a filter.
     let check: @Sendable (String) -> FilterError?
@@ -81,11 +88,12 @@ struct ExploreModel {
     /// A line for the person, until the next key.
     var notice: String?
 
-    // MARK: What was chosen
+    // MARK: Choices so far
 
     var query: ExploreQuery
     /// The filter as it is being typed.
     var typed: TextField
+    /// Why that is no filter. The query keeps the last one that was.
     var error: FilterError?
     var before: [ExploreQuery] = []
     /// The query when typing began.
@@ -93,21 +101,18 @@ struct ExploreModel {
     var history: [String] = []
     var recalled: Int?
     var fieldNames: [String] = []
-    var prompt: Prompt?
-    /// The answer as it is being typed.
+    /// The answer to a prompt, as it is being typed.
     var answer = TextField()
     var searched: String?
     var marks = RecordMarks()
 
-    // MARK: What is known
+    // MARK: Answers so far
 
     /// The times of all records.
     var times: ClosedRange<Int64>?
     var counting = 0
     var counts: ExploreCounts?
-    var isCounted = false
-    /// Whether the counts are those of an earlier question, which are shown until others come.
-    var isCountOld = false
+    var progress = Progress.old
     var timeline: Timeline?
     /// Whether records lie beyond it, and are counted when the present count has ended.
     var isTimelineShort = false
@@ -221,93 +226,7 @@ struct ExploreModel {
         detailCursor = 0
     }
 
-    mutating func take(_ counts: ExploreCounts, isWhole: Bool) {
-        self.counts = counts
-        isCounted = isWhole
-        isCountOld = false
-        if let timeline, let over = counts.groups.first { steps = timeline.steps(over) }
-        listValues()
-    }
-
-    mutating func listValues() {
-        if showsFacets, let counts { facets.take(counts.groups.dropFirst()) }
-    }
-
-    /// Records have come while it follows.
-    mutating func took(_ new: [NewRecord]) -> [Effect] {
-        let events = new.filter { $0.record.kind == .event }
-        if isCounted { add(events) } else { uncounted += events }
-        if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
-        return reach(events.map(\.record))
-    }
-
-    /// Times of any record, so that there is room for computing with them.
-    static func bounded(_ times: ClosedRange<Int64>) -> ClosedRange<Int64> { times.clamped(to: -(1 << 61)...(1 << 61)) }
-
-    /// Has the time line reach as far as the records do.
-    mutating func reach(_ records: [Record]) -> [Effect] {
-        guard let earliest = records.lazy.map(\.time).min(), let latest = records.lazy.map(\.time).max() else {
-            return []
-        }
-        let (first, last) = (Self.bounded(earliest...latest).lowerBound, Self.bounded(earliest...latest).upperBound)
-        guard let known = times else {
-            times = first...max(last, first + Self.minTimes)
-            return count()
-        }
-        if first >= known.lowerBound, last <= known.upperBound { return [] }
-        // Room for what comes, so that not each record moves the time line.
-        let room = last > known.upperBound && timeline?.column(of: last) == nil ? (last - known.lowerBound) / 4 : 0
-        times = min(first, known.lowerBound)...max(last + room, known.upperBound)
-        guard query.window == nil, timeline?.column(of: first) == nil || timeline?.column(of: last) == nil else {
-            return []
-        }
-        // A long count would never end if each record began another.
-        isTimelineShort = !isCounted
-        return isCounted ? count() : []
-    }
-
-    /// Counts further records, unless counting has seen them.
-    mutating func add(_ new: [NewRecord]) {
-        guard var counts, let timeline else { return }
-        let records = new.lazy.filter { $0.place > counts.end }.map(\.record)
-        if records.isEmpty { return }
-        let groupings = groupings(timeline)
-        for record in Array(records) {
-            for index in counts.groups.indices { counts.groups[index].add(record, in: groupings[index]) }
-        }
-        counts.total += records.count
-        take(counts, isWhole: true)
-    }
-
     // MARK: Questions
-
-    /// The times that the time line covers.
-    var shownTimes: ClosedRange<Int64>? { query.window.map(Self.bounded) ?? times }
-
-    func groupings(_ timeline: Timeline) -> [RecordGrouping] {
-        [timeline.grouping] + facets.groupings
-    }
-
-    mutating func count() -> [Effect] {
-        guard error == nil else { return [] }
-        guard let times = shownTimes else {
-            // There is nothing yet.
-            (counts, isCounted) = (ExploreCounts(), true)
-            return []
-        }
-        let timeline = Timeline(over: times, columns: columns - 2)
-        if timeline != self.timeline {
-            (timelineCursor, timelineMark) = (min(timelineCursor, timeline.columns - 1), nil)
-        }
-        self.timeline = timeline
-        if let over = counts?.groups.first { steps = timeline.steps(over) } else { steps = [] }
-        counting += 1
-        isCounted = false
-        isTimelineShort = false
-        isCountOld = true
-        uncounted = []
-        return [.count(query, groupings(timeline), as: counting)]
-    }
 
     /// Counts and reads anew.
     mutating func ask(from place: ExplorePlace) -> [Effect] {
@@ -349,7 +268,7 @@ struct ExploreModel {
 
     /// Reads on where the cursor comes near the end of what is held.
     mutating func more() -> [Effect] {
-        guard !isStale, error == nil else { return [] }
+        if isStale { return [] }
         var effects: [Effect] = []
         let margin = rows * 2
         if !readsOlder, !list.hasBegin, list.cursor < margin, let first = list.records.first {

@@ -42,7 +42,7 @@ struct RecordList {
         // Newer ones than the place that was asked for may still come.
         cursor = isAtEnd || cursor == records.count ? max(0, records.count - 1) : cursor + more.count
         let excess = records.count - Self.maxCount
-        // What is far from the cursor can be read again.
+        // Records far from the cursor can be read again.
         guard excess > 0, cursor < Self.maxCount else { return }
         records.removeLast(excess)
         (hasEnd, isAtEnd) = (false, false)
@@ -58,7 +58,7 @@ struct RecordList {
         hasBegin = false
     }
 
-    /// What is held is of an earlier question.
+    /// The records are of an earlier question.
     mutating func forget(atEnd isAtEnd: Bool) { (self.isAtEnd, hasEnd, hasBegin) = (isAtEnd, isAtEnd, false) }
 
     mutating func reachBegin() { hasBegin = true }

@@ -40,7 +40,7 @@ struct Timeline: Equatable {
         self.columns = Int(min(max(0, last), Int64(columns) - 1)) + 1
     }
 
-    /// What records are counted by for it.
+    /// Records are counted by this for it.
     var grouping: RecordGrouping {
         RecordGrouping(fields: [FieldPath(name: "severity")], every: .microseconds(span))
     }

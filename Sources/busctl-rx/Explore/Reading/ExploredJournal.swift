@@ -20,28 +20,23 @@ struct ExploredJournal: ExploredSource {
         _ = try CompiledFilter(filter, schema: JournalSchema())
     }
 
-    func times() throws(SourceFailure) -> ClosedRange<Int64>? {
-        guard let first = try entry(.onward(from: .head, follow: false)), let last = try entry(.back(JournalRetreat()))
+    /// When the journal received its first and its last entry, in microseconds since 1970. Reads them.
+    func times() throws(JournalError) -> ClosedRange<Int64>? {
+        guard let first = try time(.onward(from: .head, follow: false)), let last = try time(.back(JournalRetreat()))
         else { return nil }
-        let (one, other) = (Int64(clamping: first.realtime), Int64(clamping: last.realtime))
-        return min(one, other)...max(one, other)
+        return min(first, last)...max(first, last)
     }
 
-    /// The first entry on the way.
-    private func entry(_ course: JournalCourse) throws(SourceFailure) -> JournalEntry? {
-        let found = Lock<Result<JournalEntry?, SourceFailure>>(.success(nil))
-        let isDone = Latch()
-        let reading = Signals.journal(journal, course, query: .everything, limit: 1).subscribe(
-            next: { item in if let entry = item.entry { found.withLock { $0 = .success(entry) } } },
-            failed: { error in
-                found.withLock { $0 = .failure(SourceFailure(of: title, error.description)) }
-                isDone.open()
-            },
-            completed: { isDone.open() }
-        )
-        defer { reading.dispose() }
-        isDone.wait()
-        return try found.withLock { $0 }.get()
+    /// The time of the first entry on the way.
+    private func time(_ course: JournalCourse) throws(JournalError) -> Int64? {
+        let reader = try JournalReader(journal, course)
+        while true {
+            switch try reader.advance() {
+            case .entry: if let entry = reader.entry() { return Int64(clamping: entry.realtime) }
+            case .end, .caughtUp: return nil
+            case .gap, .busy: continue
+            }
+        }
     }
 
     func fieldNames() -> [String] {

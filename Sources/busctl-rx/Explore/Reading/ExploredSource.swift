@@ -3,7 +3,7 @@ import Filter
 import RecordSources
 import Records
 
-/// What is asked of the records that are explored.
+/// A question about the records that are explored.
 struct ExploreQuery: Equatable, Sendable {
     /// A filter, or nothing for all records.
     var filter = ""
@@ -11,7 +11,7 @@ struct ExploreQuery: Equatable, Sendable {
     var window: ClosedRange<Int64>?
 }
 
-/// What a query selects, in numbers: of all that was read so far.
+/// The records that a query selects, in numbers: of all that were read so far.
 struct ExploreCounts: Sendable {
     /// By each of the groupings, in their order.
     var groups: [RecordCounts] = []
@@ -20,7 +20,7 @@ struct ExploreCounts: Sendable {
     var end = Int64.min
     /// The share that has been read, from 0 to 1.
     var share = 0.0
-    /// What is to be known about the numbers; `nil` where they are of all records.
+    /// Which records the numbers are of, for a person; `nil` where that is all.
     var bound: String?
 }
 
@@ -50,8 +50,6 @@ protocol ExploredSource: Sendable {
 
     /// Refuses a filter that this source cannot have.
     func check(_ filter: String) throws(FilterError)
-    /// When the first and the last record came. Reads them.
-    func times() throws(SourceFailure) -> ClosedRange<Int64>?
     /// The names of the fields that there are. Reads them.
     func fieldNames() -> [String]
     /// Some of the values of a field that begin with a text. Reads them.
@@ -67,7 +65,7 @@ protocol ExploredSource: Sendable {
         goesBack: Bool,
         limit: Int
     ) throws(FilterError) -> AnySignal<Record, SourceFailure>
-    /// What comes after a place.
+    /// The records that come after a place.
     ///
     /// - Parameter time: without a place, all that the query selects since then, and nothing was selected before.
     func following(
@@ -81,4 +79,16 @@ protocol ExploredSource: Sendable {
         as format: OutputFormat,
         isUTC: Bool
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>?
+}
+
+extension ExploredSource {
+    /// `nil` for a filter that this source can have.
+    func mistake(in filter: String) -> FilterError? {
+        do throws(FilterError) {
+            try check(filter)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -58,7 +58,7 @@ final class ExploredStore: ExploredSource {
         return (sources.count > 1 ? ["source"] : []) + own
     }
 
-    /// What is to be known about the numbers.
+    /// Which records the numbers are of.
     private var bound: String {
         state.withLock { state in
             let held = "the newest \(ExploreView.grouped(state.records.count)) are held"
@@ -73,12 +73,6 @@ final class ExploredStore: ExploredSource {
         if query.filter.allSatisfy(\.isWhitespace) { return { window.contains($0.time) } }
         let filter = try RecordFilter(query.filter, sources: sources.fields)
         return { window.contains($0.time) && filter.selects($0) }
-    }
-
-    func times() -> ClosedRange<Int64>? {
-        let times = held.map(\.time)
-        guard let first = times.min(), let last = times.max() else { return nil }
-        return first...last
     }
 
     func fieldNames() -> [String] {
@@ -174,7 +168,7 @@ final class ExploredStore: ExploredSource {
         let selects = try compiled(query)
         return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
             let number = state.withLock { state in
-                // What was held before is not selected, if there is no place.
+                // Without a place, none of the records that were held before is selected.
                 let start = Self.index(of: place ?? .begin, in: state.records, goesBack: false)
                 for index in start..<state.records.count where selects(state.records[index]) {
                     emitter.send(state.new(at: index))

@@ -54,9 +54,9 @@ struct ExploreView {
 
     private mutating func drawTitle(_ layout: ExploreModel.Layout) {
         var parts: [String] = []
-        if let counts = model.counts, !model.isCountOld {
+        if let counts = model.counts, model.progress != .old {
             let total = Self.grouped(counts.total) + (counts.total == 1 ? " record" : " records")
-            parts.append(model.isCounted ? total : "\(total) so far, \(Int(counts.share * 100)) %")
+            parts.append(model.progress == .whole ? total : "\(total) so far, \(Int(counts.share * 100)) %")
         } else {
             parts.append("counting")
         }
@@ -73,25 +73,10 @@ struct ExploreView {
         let isTyped = model.focus == .filter
         let label = "Filter: "
         canvas.write(label, row: layout.filter, column: 0, style: isTyped ? Self.title : Self.quiet)
-        let room = model.columns - label.count - 1
-        // Of a longer text the part around the cursor is shown.
-        let skipped = isTyped ? max(0, model.typed.cursor - room) : 0
-        let shown = String(model.typed.characters.dropFirst(skipped))
-        canvas.write(shown, row: layout.filter, column: label.count, width: room)
-        let head = String(model.typed.characters[..<model.typed.cursor].dropFirst(skipped))
-        if isTyped {
-            var scratch = Canvas(columns: model.columns, rows: 1)
-            let column = scratch.write(head, row: 0, column: label.count, width: room)
-            canvas.cursor = Place(row: layout.filter, column: column)
-        }
-        if let prompt = model.prompt {
+        let skipped = draw(model.typed, row: layout.filter, column: label.count, hasCursor: isTyped)
+        if case .prompt(let prompt) = model.focus {
             let column = canvas.write(prompt.text, row: layout.message, column: 0, style: Self.title)
-            let head = String(
-                model.answer.characters[..<model.answer.cursor].suffix(max(1, model.columns - column - 1))
-            )
-            let end = canvas.write(head, row: layout.message, column: column)
-            canvas.write(String(model.answer.characters[model.answer.cursor...]), row: layout.message, column: end)
-            canvas.cursor = Place(row: layout.message, column: min(end, model.columns - 1))
+            draw(model.answer, row: layout.message, column: column, hasCursor: true)
         } else if let error = model.error {
             // In columns of the text, which are those of the screen unless it is wide.
             let column = label.count + max(0, error.column - 1 - skipped)
@@ -106,6 +91,16 @@ struct ExploreView {
         } else if let notice = model.notice {
             draw(notice, layout)
         }
+    }
+
+    /// - Returns: how many characters are left out at the beginning of a long text, so that the cursor is seen.
+    @discardableResult
+    private mutating func draw(_ field: TextField, row: Int, column: Int, hasCursor: Bool) -> Int {
+        let skipped = hasCursor ? max(0, field.cursor - max(1, model.columns - column - 1)) : 0
+        let end = canvas.write(String(field.characters[skipped..<max(skipped, field.cursor)]), row: row, column: column)
+        canvas.write(String(field.characters[max(skipped, field.cursor)...]), row: row, column: end)
+        if hasCursor { canvas.cursor = Place(row: row, column: min(end, model.columns - 1)) }
+        return skipped
     }
 
     /// A long notice, such as a command, goes on over the time line.
@@ -127,14 +122,10 @@ struct ExploreView {
         let isFocused = model.focus == .timeline
         for column in 0..<min(timeline.columns, model.columns - 2) {
             let step = model.steps.indices.contains(column) ? model.steps[column] : Timeline.Step()
-            let marked =
-                model.timelineMark.map {
-                    min($0, model.timelineCursor)...max($0, model.timelineCursor)
-                } ?? model.timelineCursor...model.timelineCursor
             var style = Style()
             style.color = step.errors > 0 ? .red : step.warnings > 0 ? .yellow : .cyan
-            style.isReversed = isFocused && marked.contains(column)
-            // What is there is always seen.
+            style.isReversed = isFocused && model.chosenSteps.contains(column)
+            // A single record is seen, too.
             let eighths = step.total == 0 ? 0 : max(1, step.total * height * 8 / highest)
             for line in 0..<height {
                 let part = max(0, min(8, eighths - line * 8))
@@ -171,7 +162,7 @@ struct ExploreView {
         let width = (layout.facets?.lowerBound).map { $0 - 1 } ?? model.columns
         let first = model.firstRecord
         if model.list.records.isEmpty {
-            let text = model.isCounted ? "No record." : "Looking for records …"
+            let text = model.progress == .whole ? "No record." : "Looking for records …"
             canvas.write(text, row: layout.list.lowerBound, column: 0, width: width, style: Self.quiet)
             return
         }
@@ -251,14 +242,14 @@ struct ExploreView {
 
     private mutating func drawDetails(_ layout: ExploreModel.Layout) {
         let fields = model.details
-        let room = layout.details.count - 1
+        let height = layout.details.count - 1
         canvas.write(
             String(repeating: hasBlocks ? "─" : "-", count: model.columns),
             row: layout.details.lowerBound,
             column: 0,
             style: Self.quiet
         )
-        let first = ExploreModel.first(model.detailCursor, of: fields.count, in: room)
+        let first = ExploreModel.first(model.detailCursor, of: fields.count, in: height)
         for (offset, row) in layout.details.dropFirst().enumerated() {
             guard fields.indices.contains(first + offset) else { break }
             let field = fields[first + offset]

@@ -1,3 +1,4 @@
+import Foundation
 import JournalWriter
 import TestSupport
 
@@ -38,6 +39,16 @@ struct SearchGenerator {
             files.append(GeneratedJournals.File(form: form, entries: part))
         }
         return GeneratedJournals(files: files)
+    }
+
+    /// The path of one of such files, damaged.
+    mutating func damagedFile(seed: UInt64, in folder: TemporaryFolder) throws -> String {
+        let file = random.pick(journals().files)
+        var damage = JournalDamage(file.writer, seed: seed)
+        damage.strike()
+        let path = folder.path("damaged.journal")
+        try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+        return path
     }
 
     private mutating func history() -> [JournalFileEntry] {

@@ -1,0 +1,90 @@
+import Records
+
+/// The numbers of what was asked, and the times that they cover.
+extension ExploreModel {
+    mutating func take(_ counts: ExploreCounts, isWhole: Bool) {
+        self.counts = counts
+        progress = isWhole ? .whole : .partial
+        if let timeline, let over = counts.groups.first { steps = timeline.steps(over) }
+        listValues()
+    }
+
+    mutating func listValues() {
+        if showsFacets, let counts { facets.take(counts.groups.dropFirst()) }
+    }
+
+    /// Records have come while it follows.
+    mutating func took(_ new: [NewRecord]) -> [Effect] {
+        let events = new.filter { $0.record.kind == .event }
+        if progress == .whole { add(events) } else { uncounted += events }
+        if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
+        return reach(events.map(\.record))
+    }
+
+    /// A time line covers a second at least.
+    private static let minTimes: Int64 = 1_000_000
+
+    /// Times of any record, so that there is room for computing with them.
+    static func bounded(_ times: ClosedRange<Int64>) -> ClosedRange<Int64> { times.clamped(to: -(1 << 61)...(1 << 61)) }
+
+    /// Has the time line reach as far as the records do.
+    mutating func reach(_ records: [Record]) -> [Effect] {
+        guard let earliest = records.lazy.map(\.time).min(), let latest = records.lazy.map(\.time).max() else {
+            return []
+        }
+        let (first, last) = (Self.bounded(earliest...latest).lowerBound, Self.bounded(earliest...latest).upperBound)
+        guard let known = times else {
+            times = first...max(last, first + Self.minTimes)
+            return count()
+        }
+        if first >= known.lowerBound, last <= known.upperBound { return [] }
+        // A margin, so that not each new record moves the time line.
+        let margin = last > known.upperBound && timeline?.column(of: last) == nil ? (last - known.lowerBound) / 4 : 0
+        times = min(first, known.lowerBound)...max(last + margin, known.upperBound)
+        guard query.window == nil, timeline?.column(of: first) == nil || timeline?.column(of: last) == nil else {
+            return []
+        }
+        // A long count would never end if each record began another.
+        isTimelineShort = progress != .whole
+        return isTimelineShort ? [] : count()
+    }
+
+    /// Counts further records, unless counting has seen them.
+    mutating func add(_ new: [NewRecord]) {
+        guard var counts, let timeline else { return }
+        let records = new.lazy.filter { $0.place > counts.end }.map(\.record)
+        if records.isEmpty { return }
+        let groupings = groupings(timeline)
+        for record in Array(records) {
+            for index in counts.groups.indices { counts.groups[index].add(record, in: groupings[index]) }
+        }
+        counts.total += records.count
+        take(counts, isWhole: true)
+    }
+
+    /// The times that the time line covers.
+    var shownTimes: ClosedRange<Int64>? { query.window.map(Self.bounded) ?? times }
+
+    func groupings(_ timeline: Timeline) -> [RecordGrouping] {
+        [timeline.grouping] + facets.groupings
+    }
+
+    mutating func count() -> [Effect] {
+        guard let times = shownTimes else {
+            // There is nothing yet.
+            (counts, progress) = (ExploreCounts(), .whole)
+            return []
+        }
+        let timeline = Timeline(over: times, columns: columns - 2)
+        if timeline != self.timeline {
+            (timelineCursor, timelineMark) = (min(timelineCursor, timeline.columns - 1), nil)
+        }
+        self.timeline = timeline
+        if let over = counts?.groups.first { steps = timeline.steps(over) } else { steps = [] }
+        counting += 1
+        progress = .old
+        isTimelineShort = false
+        uncounted = []
+        return [.count(query, groupings(timeline), as: counting)]
+    }
+}
