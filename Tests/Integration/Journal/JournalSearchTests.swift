@@ -123,7 +123,6 @@ struct JournalSearchTests {
                 Issue.record(
                     """
                     BUSCTL_RX_SEED=\(seed): \(expression)
-                    \(damage.told.joined(separator: "\n"))
                     missing forwards \(missing), backwards \(missingBack)
                     """
                 )
