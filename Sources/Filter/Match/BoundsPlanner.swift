@@ -36,6 +36,13 @@ extension CompiledFilter {
         guard let index = fields.firstIndex(where: { $0.name == name && $0.type == .int }) else { return FieldBounds() }
         return BoundsPlanner(field: index).bounds(of: term, when: true)
     }
+
+    /// Whether the result for records with the same values of the other fields, and with a number within ``bounds(of:)``, is the same
+    /// whatever that number and the time of the evaluation are.
+    package func isDecided(byBoundsOf name: String) -> Bool {
+        let planner = BoundsPlanner(field: fields.firstIndex { $0.name == name && $0.type == .int } ?? -1)
+        return planner.decides(term)
+    }
 }
 
 /// Finds the bounds of one field for which a part of an expression is true, or false. It looks at each part once.
@@ -60,6 +67,25 @@ private struct BoundsPlanner {
             }
             return FieldBounds()
         default: return FieldBounds()
+        }
+    }
+
+    /// Whether the term asks for the field only in comparisons that hold for all numbers within the bounds, and for no clock.
+    func decides(_ term: Term) -> Bool {
+        if case .and(let terms) = term.kind { return terms.allSatisfy(decides) }
+        if case .binary(let infix, let left, let right) = term.kind, infix.isOrdering || infix == .equal,
+            case .int? = (left.field == field ? right : right.field == field ? left : nil)?.constant
+        {
+            return true
+        }
+        return !reads(term)
+    }
+
+    private func reads(_ term: Term) -> Bool {
+        switch term.kind {
+        case .now: true
+        case .field(field), .presence(field), .every(field), .anyEqual(field, _, _): true
+        default: term.children.contains(where: reads)
         }
     }
 

@@ -62,7 +62,12 @@ public struct RecordFilter: Sendable {
     /// - Parameter tally: counts the filter's results; then the index is not asked, because all entries count.
     package func query(of name: String, tally: FilterTally?) -> JournalQuery {
         let match = tally == nil ? match(ofJournal: name) : .everything
-        return JournalQuery(schema: schema.journal, match: match, window: TimeWindow(filter)) { [self] inner in
+        return JournalQuery(
+            schema: schema.journal,
+            match: match,
+            window: TimeWindow(filter),
+            isOfValues: tally == nil && filter.isOfValues
+        ) { [self] inner in
             withUnsafePointer(to: inner) { inner in
                 var source = name
                 return source.withUTF8 { source in

@@ -87,43 +87,64 @@ final class EntryCounter {
         reach(entry.realtime)
     }
 
-    /// Counts all entries of a file by the lists of its values. False, and nothing is counted, where these cannot tell.
+    /// Counts the entries of a file that a query selects by the lists of its values. False, and nothing is counted, where these cannot
+    /// tell.
     ///
-    /// The entries must be in the order of their times.
-    func count(_ file: JournalFile) -> Bool {
-        let hasSpans = groups.contains { $0.hasSpans }
-        guard groups.allSatisfy(\.isOfValues), timeSlot == nil || !hasTimes(file),
-            let values = ValueColumns(file, names: names, withTimes: hasSpans, groupings: groups.count),
-            let numbers = numbers(of: values, in: file)
+    /// - Parameters:
+    ///   - readsTimes: whether the entries' order must be proved.
+    ///   - kept: has columns of earlier questions, and keeps those of this one.
+    func count(_ file: JournalFile, _ selection: ValueSelection, readsTimes: Bool, _ kept: KeptColumns?) -> Bool {
+        guard groups.allSatisfy(\.isOfValues), timeSlot == nil || !hasTimes(file) else { return false }
+        let needed = names + selection.names.filter { !names.contains($0) }
+        let known = kept?[file]
+        guard known != nil || ValueColumns.areFew(needed, in: file) else { return false }
+        var values = known ?? ValueColumns(file)
+        let isTimed = readsTimes || groups.contains { $0.hasSpans } || selection.isLimited(file)
+        let times = isTimed ? values.times(in: file) : nil
+        let columns = values.columns(of: names, in: file)
+        let others = values.columns(of: selection.names, in: file)
+        kept?.keep(values.only(needed), of: file)
+        guard !isTimed || times != nil, let columns, let others else { return false }
+        let range = times.map { selection.range(in: $0) } ?? 0..<file.count
+        guard let ordinals = selection.ordinals(in: range, others, reading: { self.view(at: $0, of: file) }),
+            let numbers = numbers(of: ordinals, columns, in: file)
         else { return false }
-        for ordinal in 0..<values.count {
-            let time = hasSpans ? values.times[ordinal] : 0
-            let times = times(shown: time, received: time)
-            for (index, group) in groups.enumerated() { group.add(Int(numbers[index][ordinal]), times) }
+        if let first = ordinals.first, let last = ordinals.last {
+            for ordinal in [first, last] {
+                guard let time = times?[Int(ordinal)] ?? view(at: Int(ordinal), of: file)?.header.realtime else {
+                    return false
+                }
+                reach(time)
+            }
         }
-        count += values.count
-        reach(values.received.lowerBound)
-        reach(values.received.upperBound)
+        for (index, ordinal) in ordinals.enumerated() {
+            let time = times?[Int(ordinal)] ?? 0
+            let times = self.times(shown: time, received: time)
+            for (number, group) in groups.enumerated() { group.add(Int(numbers[number][index]), times) }
+        }
+        count += ordinals.count
         return true
     }
 
     /// For each grouping the numbers of the entries' groups. `nil` where an entry cannot be read.
-    private func numbers(of values: ValueColumns, in file: JournalFile) -> [[Int32]]? {
-        // Places in another file are other values.
+    private func numbers(of ordinals: [Int32], _ columns: [[UInt16]], in file: JournalFile) -> [[Int32]]? {
+        // Numbers of values in another file are other values.
         for group in groups { group.forgetPlaces() }
         defer { for group in groups { group.forgetPlaces() } }
-        var numbers = groups.map { _ in [Int32](repeating: 0, count: values.count) }
-        for ordinal in 0..<values.count {
-            for slot in names.indices { tuple[slot] = UInt64(values.columns[slot][ordinal]) }
+        var numbers = groups.map { _ in [Int32](repeating: 0, count: ordinals.count) }
+        for (place, ordinal) in ordinals.enumerated() {
+            for slot in columns.indices { tuple[slot] = UInt64(columns[slot][Int(ordinal)]) }
             var record: Record?
             for (index, group) in groups.enumerated() {
                 var number = group.find(tuple)
                 if number == nil {
-                    if record == nil { record = read(at: ordinal, of: file).map { self.record(of: $0) } }
+                    if record == nil {
+                        record = view(at: Int(ordinal), of: file).map { self.record(of: JournalEntry(copying: $0)) }
+                    }
                     guard let record else { return nil }
                     number = group.number(of: record, tuple)
                 }
-                numbers[index][ordinal] = Int32(truncatingIfNeeded: number ?? 0)
+                numbers[index][place] = Int32(truncatingIfNeeded: number ?? 0)
             }
         }
         return numbers
@@ -137,11 +158,11 @@ final class EntryCounter {
     }
 
     /// `nil` where not all of the entry can be read.
-    private func read(at index: Int, of file: JournalFile) -> JournalEntry? {
+    private func view(at index: Int, of file: JournalFile) -> EntryView? {
         guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .spot) else { return nil }
         let key = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
         let whole = FileEntry(file: Unmanaged.passUnretained(file), key: key, access: .spot)
-        return whole.read(into: scratch) == 0 ? JournalEntry(copying: scratch.view) : nil
+        return whole.read(into: scratch) == 0 ? scratch.view : nil
     }
 
     @inline(__always)

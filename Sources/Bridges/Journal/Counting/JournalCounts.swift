@@ -29,10 +29,11 @@ extension Signals {
     /// The counts are exact, and the same as those of the entries' records (`records(from:)`) by the same groupings, but an entry is not
     /// made into a record: entries with the same values, by their places in their file, belong to the same group.
     ///
-    /// Without a query, a file that is not written any more, and whose entries all come before or behind those of the other files, is not
-    /// gone through: the journal keeps for each value the list of its entries, and these lists are counted. Of each entry only the head
-    /// is read then. A file whose lists do not agree with each other and with its entries is gone through as ever; damage that shows
-    /// in none of them is not noticed.
+    /// A file that is not written any more, and whose entries all come before or behind those of the other files, is not gone through
+    /// where that would take longer: the journal keeps for each value the list of its entries, and these lists are counted. Of an entry
+    /// at most the head is read then, for its time, and the query is evaluated once for all entries with the same values. That takes
+    /// fields with few values, and a query that reads no time but that of receipt. A file whose lists do not agree with each other is gone
+    /// through as ever, and so is one that was not closed, as after a crash; damage that shows in no list is not noticed.
     ///
     /// The counts grow: they are sent after the first 50 ms, and again each time a quarter more time has passed, and the last ones just
     /// before the end, which are those of the whole. An entry that cannot be read, and a gap, are as in `Signals.journal(_:)`.
@@ -62,6 +63,8 @@ extension Signals {
     ///   - source: the name that the records would have.
     ///   - shift: what is added to their times, in microseconds.
     ///   - progress: receives the progress of one subscription.
+    ///   - kept: makes the next question about the same fields of the same files cheap.
+    ///   - strategy: is chosen for tests and benchmarks only.
     package static func journalCounts(
         _ journal: JournalSource,
         from start: JournalStart = .head,
@@ -69,7 +72,9 @@ extension Signals {
         by groupings: [RecordGrouping],
         of source: String,
         shift: Int64 = 0,
-        progress: SearchProgress? = nil
+        progress: SearchProgress? = nil,
+        keeping kept: KeptColumns? = nil,
+        strategy: CountingStrategy = .cheapest
     ) -> some Signal<JournalCounting, JournalError> {
         BlockingReaderSignal(
             JournalReading(
@@ -79,9 +84,22 @@ extension Signals {
                 threads: 1,
                 limit: .max,
                 progress: progress
-            ) { CountProjection(groupings, of: source, shift: shift) }
+            ) {
+                let counter = EntryCounter(groupings, of: source, shift: shift)
+                let selection = ValueSelection(query, from: start)
+                return CountProjection(counter, groupings.count, selection, kept, strategy)
+            }
         )
     }
+}
+
+/// How files are counted.
+package enum CountingStrategy: String, Sendable {
+    case cheapest
+    /// Going through the entries that the access plan finds.
+    case entries
+    /// By the lists of values, where these can tell.
+    case values
 }
 
 struct CountProjection: JournalProjection {
@@ -90,17 +108,33 @@ struct CountProjection: JournalProjection {
     private static let firstPart = Duration.milliseconds(50)
 
     private let counter: EntryCounter
+    /// `nil` where the query is not answered by values.
+    private let selection: ValueSelection?
+    private let kept: KeptColumns?
+    private let strategy: CountingStrategy
     private var counts: JournalCounts
     /// The files that are counted one by one, before the others are read together; `nil` before they are known.
     private var files: [JournalFile]?
-    /// How many entries all files have.
+    /// Whether the entries of all files have numbers of one source, which are their order.
+    private var hasOneSource = false
+    /// How many entries all files have, and how many those that were counted one by one.
     private var whole = 0
+    private var passed = 0
     private let begin = ContinuousClock.now
     private var next: ContinuousClock.Instant
 
-    init(_ groupings: [RecordGrouping], of source: String, shift: Int64) {
-        counter = EntryCounter(groupings, of: source, shift: shift)
-        counts = JournalCounts(groups: groupings.map { _ in RecordCounts() })
+    init(
+        _ counter: EntryCounter,
+        _ groupings: Int,
+        _ selection: ValueSelection?,
+        _ kept: KeptColumns?,
+        _ strategy: CountingStrategy
+    ) {
+        self.counter = counter
+        self.selection = selection
+        self.kept = kept
+        self.strategy = strategy
+        counts = JournalCounts(groups: Array(repeating: RecordCounts(), count: groupings))
         next = begin + Self.firstPart
     }
 
@@ -112,17 +146,33 @@ struct CountProjection: JournalProjection {
         while goesOn: () -> Bool
     ) throws(JournalError) -> (step: JournalReader.Step, value: JournalCounting?) {
         if files == nil {
-            files = reader.isAtHeadOfAll ? CountedFiles(among: reader.journal.files).files : []
+            files = selection != nil && reader.isUnread ? countedFiles(of: reader) : []
             whole = reader.journal.files.reduce(0) { $0 + $1.count }
         }
         // A file a time, so that it can be stopped in between.
-        if let file = files?.popLast() {
-            guard counter.count(file) else { return (.entry, nil) }
+        if let selection, let file = files?.popLast() {
+            guard counter.count(file, selection, readsTimes: !hasOneSource, kept) else { return (.entry, nil) }
+            passed += file.count
             reader.journal.remove(file)
-            counts.share = Double(count) / Double(max(1, whole))
+            counts.share = Double(passed) / Double(max(1, whole))
             return (.entry, ContinuousClock.now >= next ? gathered() : nil)
         }
         return try nextEntries(in: reader, upTo: limit, while: goesOn)
+    }
+
+    /// The files that are counted by the lists of their values.
+    private mutating func countedFiles(of reader: JournalReader) -> [JournalFile] {
+        if strategy == .entries { return [] }
+        let all = reader.journal.files
+        hasOneSource = Set(all.map(\.header.sequenceID)).count == 1
+        return CountedFiles(among: all).files.filter { strategy == .values || isCheap($0) }
+    }
+
+    /// Whether reading the heads of all entries of the file costs less than going through those that its access plan finds.
+    private func isCheap(_ file: JournalFile) -> Bool {
+        let found = file.indexScan.map { $0.estimate * AccessPlan.costOfLookup } ?? file.wanted.count
+        let headsForEntry = kept?[file] == nil ? 4 : 32
+        return file.count < found * headsForEntry
     }
 
     mutating func entry(in reader: JournalReader) -> JournalCounting? {

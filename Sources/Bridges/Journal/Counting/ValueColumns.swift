@@ -1,61 +1,85 @@
-/// The values of some fields in the entries of one file, each as the place of its DATA object, found by the values' own lists of
-/// entries. No entry is read for that but its head.
+import Synchronization
+
+/// The values of some fields in the entries of one file, each as a number of its own, found by the values' own lists of entries. No entry
+/// is read for that.
 struct ValueColumns {
+    /// How many entries the file has.
     let count: Int
-    /// When the entries were received, if that is asked for.
-    private(set) var times: [UInt64] = []
-    private(set) var received: ClosedRange<UInt64> = 0...0
-    /// For each field and entry the place of the value; zero where the entry has none.
-    private(set) var columns: [[UInt32]] = []
+    /// When the entries were received. None where a time or a number goes back, and before they are asked for.
+    private var times: [UInt64]?
+    /// For each field and entry the number of the value; zero where the entry has none. A file whose lists do not agree with each other,
+    /// with entries that have two values of the field, or with too many values, has none for the field.
+    private var columns: [[UInt8]: [UInt16]] = [:]
 
     /// A file whose columns would take more memory is gone through, in bytes.
     private static let maxSize = 24 << 20
     /// More values than one for so many entries are not worth their lists.
     private static let entriesForValue = 16
-    /// Places are kept as multiples of it, as all objects are.
-    static let unit = 8
+    /// All objects are at multiples of it.
+    private static let unit = 8
 
-    /// `nil` where the file's lists do not agree with each other, an entry has two values of a field, or there are too many values or
-    /// entries.
-    ///
-    /// - Parameter groupings: how many numbers there will be for each entry beside the columns.
-    init?(_ file: JournalFile, names: [[UInt8]], withTimes: Bool, groupings: Int) {
-        count = file.count
-        let size = count * (4 * (names.count + groupings) + (withTimes ? 8 : 0)) + file.size / Self.unit / 64 * 12
-        guard count > 0, size <= Self.maxSize, file.size / Self.unit <= UInt32.max else { return nil }
-        // Before anything is read of the entries: most files that cannot be counted have too many values.
-        let limit = max(64, count / Self.entriesForValue)
-        let values = names.compactMap { file.values(of: $0, limit: limit) }
-        guard values.count == names.count else { return nil }
-        var ordinals = Ordinals(size: file.size)
-        var last = EntryRef()
-        if withTimes { times.reserveCapacity(count) }
-        for index in 0..<count {
-            guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream),
-                offset > last.offset, offset % Self.unit == 0, entry.sequence > last.sequence,
-                entry.realtime >= last.realtime, entry.boot != last.boot || entry.monotonic >= last.monotonic
-            else { return nil }
-            if !names.isEmpty { ordinals.insert(offset) }
-            if withTimes { times.append(entry.realtime) }
-            received = (index == 0 ? entry.realtime : received.lowerBound)...entry.realtime
-            last = entry
-        }
-        ordinals.count()
-        for (name, values) in zip(names, values) {
-            guard let column = Self.column(of: name, values, in: file, ordinals, count) else { return nil }
-            columns.append(column)
-        }
+    init(_ file: JournalFile) { count = file.count }
+
+    /// In bytes.
+    var size: Int { (times?.count ?? 0) * 8 + columns.values.reduce(0) { $0 + $1.count * 2 } }
+
+    private func hasRoom(for bytes: Int) -> Bool { size + count * bytes <= Self.maxSize }
+
+    /// When each entry was received, read from its head; `nil` where the times or numbers go back, or there are too many.
+    mutating func times(in file: JournalFile) -> [UInt64]? {
+        if times == nil { times = hasRoom(for: 8) ? Self.times(in: file) ?? [] : [] }
+        return times?.count == count ? times : nil
     }
 
-    private static func column(
-        of name: [UInt8],
-        _ values: [Int],
-        in file: JournalFile,
-        _ ordinals: Ordinals,
-        _ count: Int
-    ) -> [UInt32]? {
-        var column = [UInt32](repeating: 0, count: count)
-        for value in values {
+    private static func times(in file: JournalFile) -> [UInt64]? {
+        var times: [UInt64] = []
+        times.reserveCapacity(file.count)
+        var last = EntryRef()
+        for index in 0..<file.count {
+            guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream),
+                offset > last.offset, entry.sequence > last.sequence,
+                entry.realtime >= last.realtime, entry.boot != last.boot || entry.monotonic >= last.monotonic
+            else { return nil }
+            times.append(entry.realtime)
+            last = entry
+        }
+        return times
+    }
+
+    /// How many values a field may have in a file.
+    private static func maxValues(in file: JournalFile) -> Int {
+        min(max(64, file.count / entriesForValue), Int(UInt16.max) - 1)
+    }
+
+    /// Whether no field has more values than can be counted; tells before anything is read of the entries.
+    static func areFew(_ names: [[UInt8]], in file: JournalFile) -> Bool {
+        names.allSatisfy { file.values(of: $0, limit: maxValues(in: file)) != nil }
+    }
+
+    /// The columns of the fields, which are looked up once; `nil` where one has none.
+    mutating func columns(of names: [[UInt8]], in file: JournalFile) -> [[UInt16]]? {
+        let missing = names.filter { columns[$0] == nil }
+        if !missing.isEmpty {
+            guard let ordinals = Ordinals(of: file) else { return nil }
+            for name in missing {
+                columns[name] = hasRoom(for: 2) ? Self.column(of: name, in: file, ordinals) ?? [] : []
+            }
+        }
+        let found = names.compactMap { columns[$0] }.filter { !$0.isEmpty }
+        return found.count == names.count ? found : nil
+    }
+
+    /// The same without the columns of other fields.
+    func only(_ names: [[UInt8]]) -> ValueColumns {
+        var columns = self
+        columns.columns = self.columns.filter { names.contains($0.key) }
+        return columns
+    }
+
+    private static func column(of name: [UInt8], in file: JournalFile, _ ordinals: Ordinals) -> [UInt16]? {
+        guard let values = file.values(of: name, limit: maxValues(in: file)) else { return nil }
+        var column = [UInt16](repeating: 0, count: file.count)
+        for (number, value) in values.enumerated() {
             guard let line = file.payload(at: value, .spot), line.count > name.count,
                 line.starts(with: name), line[name.count] == UInt8(ascii: "="),
                 let postings = Postings(file, data: value), !postings.isDamaged,
@@ -64,7 +88,7 @@ struct ValueColumns {
             let isWhole = column.withUnsafeMutableBufferPointer { column in
                 places.allSatisfy { place in
                     guard let ordinal = ordinals[place], column[ordinal] == 0 else { return false }
-                    column[ordinal] = UInt32(truncatingIfNeeded: value / unit)
+                    column[ordinal] = UInt16(truncatingIfNeeded: number + 1)
                     return true
                 }
             }
@@ -72,39 +96,71 @@ struct ValueColumns {
         }
         return column
     }
+
+    /// The number of each entry by its place: a bit for each place that has one, and how many there are before each word of bits.
+    private struct Ordinals {
+        private var words: [UInt64]
+        private var before: [UInt32]
+
+        /// `nil` where the file's list of entries is not sorted.
+        init?(of file: JournalFile) {
+            let count = file.size / unit / 64 + 1
+            words = Array(repeating: 0, count: count)
+            before = Array(repeating: 0, count: count)
+            var last = 0
+            for index in 0..<file.count {
+                guard let place = file.offset(at: index), place > last, place < file.size, place % unit == 0 else {
+                    return nil
+                }
+                last = place
+                words[place / unit / 64] |= 1 << UInt64(place / unit % 64)
+            }
+            var sum: UInt32 = 0
+            for index in words.indices {
+                before[index] = sum
+                sum += UInt32(words[index].nonzeroBitCount)
+            }
+        }
+
+        /// `nil` if no entry is there.
+        subscript(place: Int) -> Int? {
+            let bit = place / unit
+            guard place >= 0, place % unit == 0, bit / 64 < words.count else { return nil }
+            let (word, mask) = (words[bit / 64], UInt64(1) << UInt64(bit % 64))
+            guard word & mask != 0 else { return nil }
+            return Int(before[bit / 64]) + (word & (mask - 1)).nonzeroBitCount
+        }
+    }
 }
 
-/// The number of each place in a sorted list: a bit for each place that is in it, and how many there are before each word of bits.
-private struct Ordinals {
-    private var words: [UInt64]
-    private var before: [UInt32]
+/// The columns of files that are not written any more, kept from one question to the next; of each file those that the last question
+/// read.
+package final class KeptColumns: Sendable {
+    private struct Key: Hashable {
+        let file: ID128
+        let count: Int
+        let time: UInt64
 
-    init(size: Int) {
-        let count = size / ValueColumns.unit / 64 + 1
-        words = Array(repeating: 0, count: count)
-        before = Array(repeating: 0, count: count)
-    }
-
-    mutating func insert(_ place: Int) {
-        let bit = place / ValueColumns.unit
-        words[bit / 64] |= 1 << UInt64(bit % 64)
-    }
-
-    /// To be called when all places are in it.
-    mutating func count() {
-        var sum: UInt32 = 0
-        for index in words.indices {
-            before[index] = sum
-            sum += UInt32(words[index].nonzeroBitCount)
+        init(_ file: JournalFile) {
+            self.file = file.header.fileID
+            count = file.count
+            time = file.header.tailRealtime
         }
     }
 
-    /// `nil` if the place is not in the list.
-    subscript(place: Int) -> Int? {
-        let bit = place / ValueColumns.unit
-        guard place >= 0, place % ValueColumns.unit == 0, bit / 64 < words.count else { return nil }
-        let (word, mask) = (words[bit / 64], UInt64(1) << UInt64(bit % 64))
-        guard word & mask != 0 else { return nil }
-        return Int(before[bit / 64]) + (word & (mask - 1)).nonzeroBitCount
+    /// More is not kept, in bytes.
+    private static let maxSize = 40 << 20
+
+    private let files = Mutex<[Key: ValueColumns]>([:])
+
+    package init() {}
+
+    subscript(file: JournalFile) -> ValueColumns? { files.withLock { $0[Key(file)] } }
+
+    func keep(_ columns: ValueColumns, of file: JournalFile) {
+        files.withLock { files in
+            let others = files.reduce(0) { $1.key == Key(file) ? $0 : $0 + $1.value.size }
+            if others + columns.size <= Self.maxSize { files[Key(file)] = columns }
+        }
     }
 }

@@ -10,6 +10,16 @@ package struct FieldLayout: Sendable {
 
     package init() {}
 
+    /// Whether an entry's place and times are read only where a filter compares the time of receipt.
+    var isOfValues: Bool {
+        readings.allSatisfy { reading in
+            switch reading {
+            case .text, .int, .unit, .realtime: true
+            case .time, .monotonic, .cursor: false
+            }
+        }
+    }
+
     mutating func add(_ name: String, _ kind: JournalSchema.Kind, unit: Bool, isRepeated: Bool) -> Int {
         let reading: FieldReading
         switch (name, kind) {

@@ -10,6 +10,8 @@ public struct JournalQuery: Sendable {
     let tests: [[ValueTest]]
     /// When the entries that are selected were received.
     let window: TimeWindow
+    /// Whether of the entries within the window those with the same values of the layout's fields are all selected, or none.
+    let isOfValues: Bool
 
     /// The condition on an entry. A struct, because a closure that is optional itself is wrapped anew, on the heap,
     /// whenever it is called.
@@ -29,6 +31,7 @@ public struct JournalQuery: Sendable {
         condition = nil
         tests = []
         window = TimeWindow()
+        isOfValues = true
     }
 
     /// The entries that the filter selects.
@@ -48,7 +51,8 @@ public struct JournalQuery: Sendable {
             match: filter.match,
             window: TimeWindow(filter),
             layout: layout,
-            tests: probes.compactMap { ValueTest.list($0, layout, within: testing) }
+            tests: probes.compactMap { ValueTest.list($0, layout, within: testing) },
+            isOfValues: filter.isOfValues && layout.isOfValues
         ) { filter.matches($0, within: budget) }
     }
 
@@ -62,17 +66,28 @@ public struct JournalQuery: Sendable {
         match: Match = .everything,
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
-        self.init(match: match, window: TimeWindow(), layout: schema.layout, tests: [], matches: matches)
+        self.init(schema: schema, match: match, window: TimeWindow(), matches: matches)
     }
 
-    /// - Parameter window: when the entries that the condition accepts were received.
+    /// - Parameters:
+    ///   - window: when the entries that the condition accepts were received.
+    ///   - isOfValues: whether it accepts all of the entries there with the same values of the schema's fields, or none.
     package init(
         schema: JournalSchema,
         match: Match = .everything,
         window: TimeWindow,
+        isOfValues: Bool = false,
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
-        self.init(match: match, window: window, layout: schema.layout, tests: [], matches: matches)
+        let layout = schema.layout
+        self.init(
+            match: match,
+            window: window,
+            layout: layout,
+            tests: [],
+            isOfValues: isOfValues && layout.isOfValues,
+            matches: matches
+        )
     }
 
     private init(
@@ -80,12 +95,19 @@ public struct JournalQuery: Sendable {
         window: TimeWindow,
         layout: FieldLayout,
         tests: [[ValueTest]],
+        isOfValues: Bool,
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
         self.match = match
         self.window = window
         self.layout = layout
         self.tests = tests
+        self.isOfValues = isOfValues
         condition = Condition(holds: matches)
     }
+}
+
+extension CompiledFilter {
+    /// Whether a journal's entries within the ``TimeWindow`` that have the same values of all fields but times are all selected, or none.
+    package var isOfValues: Bool { isDecided(byBoundsOf: "__REALTIME_TIMESTAMP") }
 }

@@ -106,9 +106,6 @@ package final class MergedJournal {
 
     // MARK: Places
 
-    /// Whether nothing was read since it was sent to the first entry.
-    var isAtHead: Bool { if case .head = location { !steps.pointee.isAhead } else { false } }
-
     package func seekHead() { seek(.head) }
     package func seekTail() { seek(.tail) }
     /// To the first entry that was received at that time or later, in microseconds since 1970.

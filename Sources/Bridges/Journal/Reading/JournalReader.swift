@@ -233,11 +233,10 @@ package final class JournalReader {
         _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
     ) -> Bool { isWhole(entry.forEachField(body)) }
 
-    /// Whether all entries of all files are going to be read, and none was.
-    var isAtHeadOfAll: Bool {
-        guard case .everything = query.match else { return false }
-        return query.condition == nil && !query.window.isLimited && !goesBack && !follow && tail == nil
-            && missing == 0 && lastMatches.isEmpty && journal.current == nil && journal.isAtHead
+    /// Whether it is going to read onward to the present end, and has read nothing.
+    var isUnread: Bool {
+        !terms.isNothing && !goesBack && !follow && tail == nil && missing == 0 && lastMatches.isEmpty
+            && journal.current == nil
     }
 
     /// The place of the current entry.

@@ -9,6 +9,12 @@ import Records
 struct ExploredJournal: ExploredSource {
     let journal: JournalSource
     let title: String
+    private let kept = KeptColumns()
+
+    init(journal: JournalSource, title: String) {
+        self.journal = journal
+        self.title = title
+    }
 
     var facets: [String] { Self.facets }
 
@@ -56,7 +62,9 @@ struct ExploredJournal: ExploredSource {
         Signals.journalCounts(
             journal,
             query: try compiled(query),
-            by: groupings.map { $0.byReceipt }
+            by: groupings.map { $0.byReceipt },
+            of: "journal",
+            keeping: kept
         )
         .compactMap { part in
             guard case .counts(let counts) = part else { return nil }
