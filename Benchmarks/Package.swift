@@ -30,6 +30,7 @@ let package = Package(
                 .product(name: "NATSBridge", package: "busctl-rx"),
                 .product(name: "NotificationBridge", package: "busctl-rx"),
                 .product(name: "OSSignalBridge", package: "busctl-rx"),
+                .product(name: "Records", package: "busctl-rx"),
                 .product(name: "SystemdBridge", package: "busctl-rx"),
                 .product(name: "TapBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),

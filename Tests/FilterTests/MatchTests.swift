@@ -85,4 +85,14 @@ import Testing
         #expect(Match.conjunction([.all([one, two]), one]) == .all([one, two]))
         #expect(Match.all([one, .any([one, two])]).termCount == 3)
     }
+
+    @Test(arguments: [
+        ("pid >= 5 && 9 > pid && unit == 'a'", true), ("pid == 5", true), ("unit == 'a'", true),
+        ("pid != 5", false), ("!(pid >= 5)", false), ("pid >= 5 || unit == 'a'", false),
+        ("pid >= 5 && (unit == 'a' || pid == 7)", false), ("pid >= priority", false), ("has(pid) && pid > 5", false),
+        ("pid > 5 && [1, 2].exists(x, x == pid)", false), ("pid > 5 && time < now", false),
+    ])
+    func `a field is decided by its bounds where it is only compared`(expression: String, isDecided: Bool) throws {
+        #expect(try compile(expression).isDecided(byBoundsOf: "pid") == isDecided)
+    }
 }

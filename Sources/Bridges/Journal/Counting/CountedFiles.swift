@@ -22,19 +22,30 @@ struct CountedFiles {
             isApart = !isWritten && file.hasWorkingIndex
         }
 
-        /// Whether all of its entries come before those of a file that is later by the clock, as ``EntryKey/compare(_:)`` has it.
-        func precedes(_ other: Ends) -> Bool {
+        /// Why all of its entries come before those of a file that is later by the clock, as ``EntryKey/compare(_:)`` has it; `nil` where
+        /// they may not.
+        func order(before other: Ends) -> Order? {
             let (mine, next) = (last.entry, other.first.entry)
-            if first.sequenceID == other.first.sequenceID { return mine.sequence < next.sequence }
+            if first.sequenceID == other.first.sequenceID { return mine.sequence < next.sequence ? .numbers : nil }
             let boots = [first.entry.boot, mine.boot]
-            guard boots.contains(next.boot) || boots.contains(other.last.entry.boot) else { return true }
+            guard boots.contains(next.boot) || boots.contains(other.last.entry.boot) else { return .clock }
             // Of files with several boots each, the order of one in both cannot be told from their ends.
-            return boots[0] == boots[1] && next.boot == other.last.entry.boot && mine.monotonic < next.monotonic
+            let isOneBoot = boots[0] == boots[1] && next.boot == other.last.entry.boot
+            return isOneBoot && mine.monotonic < next.monotonic ? .numbers : nil
         }
+    }
+
+    private enum Order {
+        /// By numbers or times that only grow.
+        case numbers
+        /// By the clock, which may have been set back between the ends.
+        case clock
     }
 
     /// In the order of their entries.
     private(set) var files: [JournalFile] = []
+    /// Whether the times of all their entries must be read to prove that order.
+    private(set) var needTimes = false
 
     /// - Parameter all: the files of the journal.
     init(among all: [JournalFile]) {
@@ -47,9 +58,12 @@ struct CountedFiles {
         ends.sort { $0.first.entry.realtime < $1.first.entry.realtime }
         for index in ends.indices {
             for earlier in 0..<index {
-                let isApart =
-                    ends[earlier].end < ends[index].first.entry.realtime && ends[earlier].precedes(ends[index])
-                guard !isApart else { continue }
+                if ends[earlier].end < ends[index].first.entry.realtime,
+                    let order = ends[earlier].order(before: ends[index])
+                {
+                    needTimes = needTimes || order == .clock
+                    continue
+                }
                 ends[earlier].isApart = false
                 ends[index].isApart = false
             }

@@ -115,8 +115,8 @@ struct CountProjection: JournalProjection {
     private var counts: JournalCounts
     /// The files that are counted one by one, before the others are read together; `nil` before they are known.
     private var files: [JournalFile]?
-    /// Whether the entries of all files have numbers of one source, which are their order.
-    private var hasOneSource = false
+    /// Whether the order of those must be proved.
+    private var readsTimes = false
     /// How many entries all files have, and how many those that were counted one by one.
     private var whole = 0
     private var passed = 0
@@ -151,7 +151,7 @@ struct CountProjection: JournalProjection {
         }
         // A file a time, so that it can be stopped in between.
         if let selection, let file = files?.popLast() {
-            guard counter.count(file, selection, readsTimes: !hasOneSource, kept) else { return (.entry, nil) }
+            guard counter.count(file, selection, readsTimes: readsTimes, kept) else { return (.entry, nil) }
             passed += file.count
             reader.journal.remove(file)
             counts.share = Double(passed) / Double(max(1, whole))
@@ -163,9 +163,9 @@ struct CountProjection: JournalProjection {
     /// The files that are counted by the lists of their values.
     private mutating func countedFiles(of reader: JournalReader) -> [JournalFile] {
         if strategy == .entries { return [] }
-        let all = reader.journal.files
-        hasOneSource = Set(all.map(\.header.sequenceID)).count == 1
-        return CountedFiles(among: all).files.filter { strategy == .values || isCheap($0) }
+        let counted = CountedFiles(among: reader.journal.files)
+        readsTimes = counted.needTimes
+        return counted.files.filter { strategy == .values || isCheap($0) }
     }
 
     /// Whether reading the heads of all entries of the file costs less than going through those that its access plan finds.
