@@ -116,7 +116,7 @@ struct JournalCountingTests {
             let folder = try TemporaryFolder()
             let paths = try journals.write(to: folder)
             let times = journals.files.flatMap { $0.entries.map(\.realtime) }
-            for _ in 0..<4 {
+            for _ in 0..<8 {
                 let expression = generator.random.chance(40) ? "true" : generator.timed(generator.condition())
                 groups += try await compare(paths, expression, seed, &generator.random, times: times)
             }
@@ -127,12 +127,12 @@ struct JournalCountingTests {
     @Test("counts an entry that several files have once")
     func copies() async throws {
         var groups = 0
-        for seed in Seeds.first(Stress.rounds(30, stress: 2000)) {
+        for seed in Seeds.first(Stress.rounds(20, stress: 2100)) {
             var generator = JournalGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
             let paths = try journals.write(to: folder)
-            groups += try await compare(paths, "true", seed, &generator.random)
+            for _ in 0..<3 { groups += try await compare(paths, "true", seed, &generator.random) }
         }
         #expect(groups > 0)
     }
@@ -221,7 +221,7 @@ struct JournalCountingTests {
     @Test("files that follow each other are counted by the lists of their values, the others beside them as ever")
     func rotation() async throws {
         var counted = 0
-        for seed in Seeds.first(Stress.rounds(8, stress: 100)) {
+        for seed in Seeds.first(Stress.rounds(8, stress: 200)) {
             var generator = SearchGenerator(seed: seed)
             var journals = rotated(&generator, isOneSource: generator.random.chance(50))
             if generator.random.chance(30) { journals.files[journals.files.count - 1].form.state = .online }
@@ -237,7 +237,7 @@ struct JournalCountingTests {
             counted += try files(paths).count
             let times = journals.files.flatMap { $0.entries.map(\.realtime) }
             let kept = KeptColumns()
-            for _ in 0..<6 {
+            for _ in 0..<8 {
                 let expression = generator.random.chance(30) ? "true" : generator.timed(generator.condition())
                 let strategy = generator.random.pick([CountingStrategy.cheapest, .values, .values, .entries])
                 _ = try await compare(

@@ -64,8 +64,8 @@ struct CountedFiles {
                     needTimes = needTimes || order == .clock
                     continue
                 }
-                ends[earlier].isApart = false
-                ends[index].isApart = false
+                // The order is not transitive: what lies between two that overlap may decide which of their entries are passed over.
+                for between in earlier...index { ends[between].isApart = false }
             }
         }
         files = ends.filter(\.isApart).map(\.file)
