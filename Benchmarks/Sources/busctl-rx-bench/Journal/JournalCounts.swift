@@ -4,11 +4,12 @@ extension Benchmark {
         let (units, wide) = (try SampleJournal.units(settings), try SampleJournal.wide(settings))
         let boot = "_BOOT_ID"
         let unit = "_SYSTEMD_UNIT"
+        let three = "\(unit),SYSLOG_IDENTIFIER,PRIORITY"
         let questions: [(what: String, journal: SampleJournal, arguments: [String], fields: String, atLeast: Double)] =
             [
                 ("all", units, [], boot, 50),
                 ("units", units, ["--by", "unit"], unit, 50),
-                ("three fields", units, ["--by", "unit,identifier,priority"], "\(unit),SYSLOG_IDENTIFIER,PRIORITY", 20),
+                ("three fields", units, ["--by", "unit,identifier,priority"], three, 20),
                 ("hours", units, ["--every", "1h"], boot, 20),
                 ("units", wide, ["--by", "unit"], unit, 50),
             ]

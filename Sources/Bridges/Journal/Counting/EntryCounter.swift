@@ -106,46 +106,45 @@ final class EntryCounter {
         kept?.keep(values.only(needed), of: file)
         guard !isTimed || times != nil, let columns, let others else { return false }
         let range = times.map { selection.range(in: $0) } ?? 0..<file.count
-        guard let ordinals = selection.ordinals(in: range, others, reading: { self.view(at: $0, of: file) }),
-            let numbers = numbers(of: ordinals, columns, in: file)
-        else { return false }
-        if let first = ordinals.first, let last = ordinals.last {
-            for ordinal in [first, last] {
-                guard let time = times?[Int(ordinal)] ?? view(at: Int(ordinal), of: file)?.header.realtime else {
-                    return false
-                }
-                reach(time)
-            }
+        guard let ordinals = selection.ordinals(in: range, others, reading: { self.view(at: $0, of: file) }) else {
+            return false
         }
-        for (index, ordinal) in ordinals.enumerated() {
-            let time = times?[Int(ordinal)] ?? 0
-            let times = self.times(shown: time, received: time)
-            for (number, group) in groups.enumerated() { group.add(Int(numbers[number][index]), times) }
+        // Nothing is counted before everything could be read.
+        var counted: [(combinations: ValueCombinations, numbers: [Int])] = []
+        for group in groups {
+            let combinations = ValueCombinations(of: ordinals, group.slots?.map { columns[$0] } ?? [])
+            guard let numbers = numbers(of: combinations, ordinals, group, in: file) else { return false }
+            counted.append((combinations, numbers))
+        }
+        for ordinal in Set([ordinals.first, ordinals.last].compactMap(\.self)) {
+            guard let time = times?[Int(ordinal)] ?? view(at: ordinal, of: file)?.header.realtime else { return false }
+            reach(time)
+        }
+        for (group, (combinations, numbers)) in zip(groups, counted) {
+            guard group.hasSpans, let times else {
+                for (number, count) in zip(numbers, combinations.counts) { group.add(number, count) }
+                continue
+            }
+            for (ordinal, combination) in zip(ordinals, combinations.numbers) {
+                let time = times[Int(ordinal)]
+                group.add(numbers[Int(combination)], self.times(shown: time, received: time))
+            }
         }
         count += ordinals.count
         return true
     }
 
-    /// For each grouping the numbers of the entries' groups. `nil` where an entry cannot be read.
-    private func numbers(of ordinals: [Int32], _ columns: [[UInt16]], in file: JournalFile) -> [[Int32]]? {
-        // Numbers of values in another file are other values.
-        for group in groups { group.forgetPlaces() }
-        defer { for group in groups { group.forgetPlaces() } }
-        var numbers = groups.map { _ in [Int32](repeating: 0, count: ordinals.count) }
-        for (place, ordinal) in ordinals.enumerated() {
-            for slot in columns.indices { tuple[slot] = UInt64(columns[slot][Int(ordinal)]) }
-            var record: Record?
-            for (index, group) in groups.enumerated() {
-                var number = group.find(tuple)
-                if number == nil {
-                    if record == nil {
-                        record = view(at: Int(ordinal), of: file).map { self.record(of: JournalEntry(copying: $0)) }
-                    }
-                    guard let record else { return nil }
-                    number = group.number(of: record, tuple)
-                }
-                numbers[index][place] = Int32(truncatingIfNeeded: number ?? 0)
-            }
+    /// The number of the group of each combination; `nil` where an entry cannot be read.
+    private func numbers(
+        of combinations: ValueCombinations,
+        _ ordinals: [Int32],
+        _ group: GroupCounter,
+        in file: JournalFile
+    ) -> [Int]? {
+        var numbers: [Int] = []
+        for first in combinations.firsts {
+            guard let view = view(at: ordinals[first], of: file) else { return nil }
+            numbers.append(group.number(of: record(of: JournalEntry(copying: view)), nil))
         }
         return numbers
     }
@@ -158,8 +157,8 @@ final class EntryCounter {
     }
 
     /// `nil` where not all of the entry can be read.
-    private func view(at index: Int, of file: JournalFile) -> EntryView? {
-        guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .spot) else { return nil }
+    private func view(at ordinal: Int32, of file: JournalFile) -> EntryView? {
+        guard let offset = file.offset(at: Int(ordinal)), let entry = file.entry(at: offset, .spot) else { return nil }
         let key = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
         let whole = FileEntry(file: Unmanaged.passUnretained(file), key: key, access: .spot)
         return whole.read(into: scratch) == 0 ? scratch.view : nil
@@ -241,7 +240,7 @@ private final class GroupCounter {
 
     private let grouping: RecordGrouping
     /// Which of an entry's values it reads; `nil` where a group depends on more.
-    private let slots: [Int]?
+    let slots: [Int]?
     private let tuple: UnsafeMutableBufferPointer<UInt64>
     @exclusivity(unchecked) private var groups: ValueTuples
 
@@ -271,9 +270,6 @@ private final class GroupCounter {
 
     /// Whether groups depend on the values of single entries alone.
     var isOfValues: Bool { slots != nil }
-
-    /// To be called before values have other places.
-    func forgetPlaces() { groups.removeAll() }
 
     /// The number of the group to which an entry with these values belongs; `nil` where the values do not tell.
     @inline(__always)
@@ -314,6 +310,12 @@ private final class GroupCounter {
         }
         if counts[group] == 0 { present.append(group) }
         counts[group] += 1
+    }
+
+    /// Counts entries of one group, without spans.
+    func add(_ group: Int, _ count: Int) {
+        if counts[group] == 0 { present.append(group) }
+        counts[group] += count
     }
 
     private func endSpan() {

@@ -153,6 +153,7 @@ struct CountProjection: JournalProjection {
         if let selection, let file = files?.popLast() {
             guard counter.count(file, selection, readsTimes: readsTimes, kept) else { return (.entry, nil) }
             passed += file.count
+            if counter.isFull { counter.move(to: &counts.groups) }
             reader.journal.remove(file)
             counts.share = Double(passed) / Double(max(1, whole))
             return (.entry, ContinuousClock.now >= next ? gathered() : nil)

@@ -1,15 +1,22 @@
 import Synchronization
 
-/// The values of some fields in the entries of one file, each as a number of its own, found by the values' own lists of entries. No entry
-/// is read for that.
+/// The values of one field in the entries of a file.
+struct ValueColumn {
+    /// For each entry the number of its value, from 1 on; zero where it has none.
+    let numbers: [UInt16]
+    /// How many values there are.
+    let count: Int
+}
+
+/// The values of some fields in the entries of one file, found by the values' own lists of entries. No entry is read for that.
 struct ValueColumns {
     /// How many entries the file has.
     let count: Int
     /// When the entries were received. None where a time or a number goes back, and before they are asked for.
     private var times: [UInt64]?
-    /// For each field and entry the number of the value; zero where the entry has none. A file whose lists do not agree with each other,
-    /// with entries that have two values of the field, or with too many values, has none for the field.
-    private var columns: [[UInt8]: [UInt16]] = [:]
+    /// `nil` for a field of a file whose lists do not agree with each other, with entries that have two values of the field, or with
+    /// too many values.
+    private var columns: [[UInt8]: ValueColumn?] = [:]
 
     /// A file whose columns would take more memory is gone through, in bytes.
     private static let maxSize = 24 << 20
@@ -21,7 +28,7 @@ struct ValueColumns {
     init(_ file: JournalFile) { count = file.count }
 
     /// In bytes.
-    var size: Int { (times?.count ?? 0) * 8 + columns.values.reduce(0) { $0 + $1.count * 2 } }
+    var size: Int { (times?.count ?? 0) * 8 + columns.values.reduce(0) { $0 + ($1?.numbers.count ?? 0) * 2 } }
 
     private func hasRoom(for bytes: Int) -> Bool { size + count * bytes <= Self.maxSize }
 
@@ -57,15 +64,15 @@ struct ValueColumns {
     }
 
     /// The columns of the fields, which are looked up once; `nil` where one has none.
-    mutating func columns(of names: [[UInt8]], in file: JournalFile) -> [[UInt16]]? {
+    mutating func columns(of names: [[UInt8]], in file: JournalFile) -> [ValueColumn]? {
         let missing = names.filter { columns[$0] == nil }
         if !missing.isEmpty {
             guard let ordinals = Ordinals(of: file) else { return nil }
             for name in missing {
-                columns[name] = hasRoom(for: 2) ? Self.column(of: name, in: file, ordinals) ?? [] : []
+                columns[name] = .some(hasRoom(for: 2) ? Self.column(of: name, in: file, ordinals) : nil)
             }
         }
-        let found = names.compactMap { columns[$0] }.filter { !$0.isEmpty }
+        let found = names.compactMap { columns[$0] ?? nil }
         return found.count == names.count ? found : nil
     }
 
@@ -76,7 +83,7 @@ struct ValueColumns {
         return columns
     }
 
-    private static func column(of name: [UInt8], in file: JournalFile, _ ordinals: Ordinals) -> [UInt16]? {
+    private static func column(of name: [UInt8], in file: JournalFile, _ ordinals: Ordinals) -> ValueColumn? {
         guard let values = file.values(of: name, limit: maxValues(in: file)) else { return nil }
         var column = [UInt16](repeating: 0, count: file.count)
         for (number, value) in values.enumerated() {
@@ -94,7 +101,7 @@ struct ValueColumns {
             }
             guard isWhole, places.count == postings.count else { return nil }
         }
-        return column
+        return ValueColumn(numbers: column, count: values.count)
     }
 
     /// The number of each entry by its place: a bit for each place that has one, and how many there are before each word of bits.

@@ -3,7 +3,6 @@ final class ValueSelection {
     let names: [[UInt8]]
     private let query: JournalQuery
     private let gatherer: FieldGatherer
-    private let tuple: UnsafeMutableBufferPointer<UInt64>
     private let window: TimeWindow
 
     /// `nil` where the query depends on more, see ``JournalQuery/isOfValues``, or the start on a single entry.
@@ -19,11 +18,7 @@ final class ValueSelection {
         self.query = query
         names = query.condition == nil ? [] : query.layout.names
         gatherer = FieldGatherer(query.layout)
-        tuple = .allocate(capacity: names.count)
-        tuple.initialize(repeating: 0)
     }
-
-    deinit { tuple.deallocate() }
 
     /// Whether some entries of the file may be outside of the window.
     func isLimited(_ file: JournalFile) -> Bool {
@@ -42,26 +37,19 @@ final class ValueSelection {
     /// - Parameters:
     ///   - columns: of ``names``.
     ///   - read: reads the entry of a number.
-    func ordinals(in range: Range<Int>, _ columns: [[UInt16]], reading read: (Int) -> EntryView?) -> [Int32]? {
-        guard let condition = query.condition else { return range.map { Int32(truncatingIfNeeded: $0) } }
-        var decided = ValueTuples(width: names.count)
-        var selected: [Int32] = []
-        for ordinal in range {
-            for slot in columns.indices { tuple[slot] = UInt64(columns[slot][ordinal]) }
-            let isSelected: Bool
-            if let known = decided.find(tuple) {
-                isSelected = known == 1
-            } else {
-                guard let view = read(ordinal) else { return nil }
-                gatherer.take(from: view)
-                let (times, cursor) = (view.header, view.cursor)
-                isSelected = condition.holds(
-                    gatherer.record(cursor: cursor, realtime: times.realtime, monotonic: times.monotonic)
-                )
-                decided.add(tuple, isSelected ? 1 : 0)
-            }
-            if isSelected { selected.append(Int32(truncatingIfNeeded: ordinal)) }
+    func ordinals(in range: Range<Int>, _ columns: [ValueColumn], reading read: (Int32) -> EntryView?) -> [Int32]? {
+        let all = range.map { Int32(truncatingIfNeeded: $0) }
+        guard let condition = query.condition else { return all }
+        let combinations = ValueCombinations(of: all, columns)
+        var isSelected: [Bool] = []
+        for first in combinations.firsts {
+            guard let view = read(all[first]) else { return nil }
+            gatherer.take(from: view)
+            let (times, cursor) = (view.header, view.cursor)
+            isSelected.append(
+                condition.holds(gatherer.record(cursor: cursor, realtime: times.realtime, monotonic: times.monotonic))
+            )
         }
-        return selected
+        return zip(all, combinations.numbers).filter { isSelected[Int($1)] }.map(\.0)
     }
 }
