@@ -105,3 +105,10 @@ void clinux_release_free_memory(void) {
     malloc_trim(0);
 #endif
 }
+
+void clinux_give_back_large_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+#endif
+}

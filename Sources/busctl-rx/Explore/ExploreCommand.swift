@@ -1,4 +1,5 @@
 import Bus
+import CLinux
 import Filter
 import JournalBridge
 import RecordSources
@@ -66,6 +67,8 @@ struct ExploreCommand: Command {
     private var asksJournal: Bool { from.isJournalAlone && from.streams.allSatisfy { $0.journal != nil } }
 
     func run() throws {
+        // Each question is answered on a thread of its own.
+        clinux_give_back_large_blocks()
         // The times have a place of their own.
         var pieces = choosing
         pieces.choice.since = nil

@@ -121,13 +121,8 @@ final class EntryCounter {
             reach(time)
         }
         for (group, (combinations, numbers)) in zip(groups, counted) {
-            guard group.hasSpans, let times else {
-                for (number, count) in zip(numbers, combinations.counts) { group.add(number, count) }
-                continue
-            }
-            for (ordinal, combination) in zip(ordinals, combinations.numbers) {
-                let time = times[Int(ordinal)]
-                group.add(numbers[Int(combination)], self.times(shown: time, received: time))
+            group.add(combinations, numbers) { index in
+                self.times(shown: 0, received: times?[Int(ordinals[index])] ?? 0).received
             }
         }
         count += ordinals.count
@@ -301,21 +296,49 @@ private final class GroupCounter {
 
     @inline(__always)
     func add(_ group: Int, _ times: Times) {
-        let time = grouping.usesReceipt ? times.received : times.shown
-        if let length = grouping.span, span?.contains(time) != true {
-            endSpan()
-            let begin = grouping.begin(of: time)
-            let (end, isBeyond) = begin.addingReportingOverflow(length)
-            span = begin..<(isBeyond ? .max : end)
-        }
+        begin(at: grouping.usesReceipt ? times.received : times.shown)
         if counts[group] == 0 { present.append(group) }
         counts[group] += 1
     }
 
-    /// Counts entries of one group, without spans.
-    func add(_ group: Int, _ count: Int) {
-        if counts[group] == 0 { present.append(group) }
-        counts[group] += count
+    /// Counts entries in the order of their times.
+    ///
+    /// - Parameters:
+    ///   - numbers: the group of each combination.
+    ///   - time: of the entry with an index.
+    @inline(__always)
+    func add(_ combinations: ValueCombinations, _ numbers: [Int], at time: (Int) -> Int64) {
+        let count = combinations.numbers.count
+        var index = 0
+        while index < count {
+            begin(at: time(index))
+            let span = span
+            let next =
+                span.map { span in
+                    BinarySearch.firstIndex(in: index + 1..<count) { time($0) >= span.upperBound } ?? count
+                } ?? count
+            if numbers.count == 1 {
+                if counts[numbers[0]] == 0 { present.append(numbers[0]) }
+                counts[numbers[0]] += next - index
+            } else {
+                for number in combinations.numbers[index..<next] {
+                    let group = numbers[Int(number)]
+                    if counts[group] == 0 { present.append(group) }
+                    counts[group] += 1
+                }
+            }
+            index = next
+        }
+    }
+
+    /// Ends the present span where it does not have the time.
+    @inline(__always)
+    private func begin(at time: Int64) {
+        guard let length = grouping.span, span?.contains(time) != true else { return }
+        endSpan()
+        let begin = grouping.begin(of: time)
+        let (end, isBeyond) = begin.addingReportingOverflow(length)
+        span = begin..<(isBeyond ? .max : end)
     }
 
     private func endSpan() {
