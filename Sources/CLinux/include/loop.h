@@ -42,6 +42,6 @@ int clinux_timerfd_clear(int timerfd);
 // Hands free heap memory back to the system, wherever it lies. Takes milliseconds a gigabyte.
 void clinux_release_free_memory(void);
 
-/// Has the C library give the memory of large blocks back when they are freed, and have few heaps: for a program whose threads come and go with
-/// large arrays, which would leave them between smaller blocks in a heap for each thread. To be called before there are threads.
+// Has the C library hand large blocks back to the system as soon as they are freed, and share two heaps among all threads: for a program whose
+// threads come and go with large arrays. To be called before there are threads.
 void clinux_give_back_large_blocks(void);
