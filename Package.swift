@@ -392,7 +392,7 @@ let package = Package(
             ),
             ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
             ("NATSBridge", ["Timers", "CLinux"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
-            ("RecordSources", ["Records", "Filter", "FilterBridge", "JournalBridge"]),
+            ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge"]),
             ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
             ("Terminal", ["CNcurses", "screen-probe"]),
         ].map { module, others in

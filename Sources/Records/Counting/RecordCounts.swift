@@ -83,7 +83,7 @@ public struct RecordCounts: Sendable {
     }
 
     /// The largest number of combinations; records of others are counted together.
-    private static let maxRows = 100_000
+    static let maxRows = 100_000
 
     /// The counts, of at most 100,000 combinations.
     public private(set) var counts: [Key: Int] = [:]
@@ -108,6 +108,27 @@ public struct RecordCounts: Sendable {
         } else {
             counts[key, default: 0] += count
         }
+    }
+
+    /// Adds the counts of another part of the same records.
+    ///
+    /// - Returns: false, with nothing added, where the total would be too large for a number.
+    package mutating func add(_ part: RecordCounts) -> Bool {
+        // No count is larger than the total.
+        guard !total.addingReportingOverflow(part.total).overflow else { return false }
+        if total == 0 {
+            self = part
+            return true
+        }
+        for (key, count) in part.counts { add(count, of: key) }
+        addOthers(part.others)
+        return true
+    }
+
+    /// Counts so many more records of combinations beyond the limit.
+    mutating func addOthers(_ count: Int) {
+        total += count
+        others += count
     }
 
     /// Spans in order, and in each of them, or without spans, the most frequent first.

@@ -26,11 +26,18 @@ struct CountCommand: Command {
         With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
         the rows of a span are written a second after it is over, and later records in rows of their own.
 
+        Other machines (--from ssh:HOST) count for themselves where they have this program, so that only counts cross the network; \
+        otherwise their records are read and counted here. 32 machines are asked at once. A machine that cannot be reached, fails, or \
+        sends nothing for too long (--within) is named on standard error, and in JSON as a line {"source":…,"gap":true,"message":…}. The \
+        others are counted, and the status is 3.
+
+          busctl-rx count --from ssh:web-1 --from ssh:web-2 -S today --by unit 'priority <= err'
+
         A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 
         Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
         output cannot be written. SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell), with what was \
-        counted until then. With 3 there is no count.
+        counted until then. With 3 there is no count, unless only other machines failed.
         """
 
     static var options: [CommandOption<Self>] {
@@ -72,6 +79,29 @@ struct CountCommand: Command {
                 help: "Go on with what comes."
             ) { $0.follow = $1 },
             .flag("--utc", help: "Write times in UTC.") { $0.utc = true },
+            .value(
+                "--within",
+                of: "duration",
+                help: "Leave out another machine that sends nothing for so long. Default: 30s."
+            ) { $0.within = try Duration(argument: $1) },
+            .flag(
+                "--stats",
+                help:
+                    "At the end, say which other machines could not count for themselves, so that their records were read."
+            ) { $0.statistics = true },
+            .value(
+                "--framed",
+                of: "version",
+                help: """
+                    With -o json, write a line with the version of these lines first, gaps as lines, and the totals last, without which lines are \
+                    missing. The version is \(CountLines.version).
+                    """
+            ) { count, text in
+                guard text == "\(CountLines.version)" else {
+                    throw BadValue(description: "write \(CountLines.version), the version of the lines")
+                }
+                count.isFramed = true
+            },
         ]
         return own
             + SourceOptions.options.map { $0.within("Sources") { try $1(&$0.from) } }
@@ -86,6 +116,9 @@ struct CountCommand: Command {
     var output = CountText.Format.table
     var follow = false
     var utc = false
+    var within: Duration?
+    var statistics = false
+    var isFramed = false
     var choosing = ChoosingOptions()
     var operands = FilterOperands()
     static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
@@ -95,6 +128,16 @@ struct CountCommand: Command {
         try choosing.validate()
         try operands.validate()
         try choosing.requireJournal(in: from)
+        if isFramed, output != .json || follow {
+            throw ValidationError(
+                "--framed is about the lines of a whole count in JSON. Give -o json, too, without -f."
+            )
+        }
+        if within != nil || statistics, follow || !from.sources.contains(where: { $0 is RemoteRecords }) {
+            throw ValidationError(
+                "\(within == nil ? "--stats" : "--within") is about other machines that are asked once. Give --from ssh:HOST, too, without -f."
+            )
+        }
         if !follow, let live = from.sources.first(where: { $0.traits.contains(.live) }) {
             throw ValidationError("\(live.word): says something only while it is listened to. Give -f, too.")
         }
@@ -115,6 +158,7 @@ struct CountCommand: Command {
             follow: follow,
             timing: RecordTiming(field: nil),
             style: RecordStyle(.message),
+            isQuiet: isFramed,
             fields: [("--by", by?.paths ?? [])]
         )
         throw try CountRun(
@@ -124,7 +168,10 @@ struct CountCommand: Command {
             format: output,
             isUTC: utc,
             top: top,
-            until: follow ? choosing.choice.until?.microseconds : nil
+            until: follow ? choosing.choice.until?.microseconds : nil,
+            within: within ?? .seconds(30),
+            showsMachines: statistics,
+            isFramed: isFramed
         ).run()
     }
 }

@@ -16,7 +16,12 @@ struct CountRun: Sendable {
     private let search: SearchReport?
     private let text: CountText
     private let grouping: RecordGrouping
-    private let table = Lock(RecordCounts())
+    private let table = Lock(GatheredCounts())
+    /// What is written as lines of its own.
+    private let gaps = Lock<[(source: String, message: String)]>([])
+    /// How long another machine may be silent.
+    private let patience: Duration
+    private let showsMachines: Bool
     private let isLive: Bool
     private let until: Int64?
     private let outcome = TailOutcome()
@@ -32,7 +37,10 @@ struct CountRun: Sendable {
         format: CountText.Format,
         isUTC: Bool,
         top: Int?,
-        until: Int64?
+        until: Int64?,
+        within patience: Duration,
+        showsMachines: Bool,
+        isFramed: Bool
     ) {
         search = SearchReport()
         records = RecordRun(plan: plan, report: search)
@@ -46,8 +54,11 @@ struct CountRun: Sendable {
             isForTerminal: isTerminal,
             hasBlocks: isTerminal && PagerChoice.isUTF8(ColorChoice.environment),
             width: StandardDescriptors.outputWidth ?? 80,
-            top: top ?? (isTerminal && plan.follow ? 20 : nil)
+            top: top ?? (isTerminal && plan.follow ? 20 : nil),
+            isFramed: isFramed
         )
+        self.patience = patience
+        self.showsMachines = showsMachines
         isLive = plan.follow
         self.until = until
     }
@@ -64,14 +75,18 @@ struct CountRun: Sendable {
         let end = outcome.wait()
         running.dispose()
         StatusLine.close()
-        finish(isWhole: end.status != .sourceLost)
-        if let reason = end.reason { StandardError.report(reason) }
-        if end.status == .sourceLost { reportCounted() }
-        for line in records.summary { StandardError.report(line) }
-        let others = table.withLock { $0.others }
-        if others > 0 { StandardError.report("\(others) records of further values are counted, and not told apart") }
         if let budget = records.plan.filter?.budget, budget.stopped > 0 {
-            StandardError.report(FilterArgument.stopped(budget.stopped))
+            note(FilterArgument.stopped(budget.stopped), of: nil)
+        }
+        // Machines that failed have been named, and the others are counted.
+        let isWhole = end.status != .sourceLost || end.reason == nil && table.withLock { $0.complete > 0 }
+        finish(isWhole: isWhole)
+        if let reason = end.reason { StandardError.report(reason) }
+        if !isWhole { reportCounted() }
+        for line in records.summary { StandardError.report(line) }
+        let others = table.withLock { $0.counts.others }
+        if others > 0, !text.isFramed {
+            StandardError.report("\(others) records of further values are counted, and not told apart")
         }
         guard let failure = output.reportableFailure else { return end.status }
         StandardError.report(failure)
@@ -79,23 +94,21 @@ struct CountRun: Sendable {
     }
 
     /// The exit status when there was no error.
-    private var verdict: ExitStatus { table.withLock { $0.total } > 0 ? .matched : .nothingMatched }
+    private var verdict: ExitStatus {
+        table.withLock { $0.failures.isEmpty ? $0.counts.total > 0 ? .matched : .nothingMatched : .sourceLost }
+    }
 
     private func counting() -> any Disposable {
         let report: @Sendable (String) -> Void = { [writing] message in
             writing.schedule { StandardError.report(message) }
         }
-        if let counts = records.counts(by: grouping) {
-            let name = records.plan.sources[0].name
-            return counts.deliver(on: writing, limit: 16).subscribe(
-                next: { [table] part in
-                    switch part {
-                    case .counts(let counts): table.withLock { table in table = counts.groups[0] }
-                    case .gap(let gap): report("\(name): \(gap)")
-                    }
-                },
-                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
-                completed: { [outcome] in outcome.decide(verdict) }
+        if let sources = records.counted(by: grouping) {
+            return Signals.counting(sources, within: patience).deliver(on: writing, limit: records.limit).subscribe(
+                next: { take($0, of: sources[$0.source]) },
+                completed: { [outcome] in
+                    if showsMachines { reportMachines(sources) }
+                    outcome.decide(verdict)
+                }
             )
         }
         return records.records(count: nil, caughtUp: {}, report: report)
@@ -103,13 +116,38 @@ struct CountRun: Sendable {
             .deliver(on: writing, limit: records.limit)
             .subscribe(
                 next: { [table, grouping] record in
-                    guard record.kind == .event else { return report("\(record.source): \(record.message ?? "")") }
+                    guard record.kind == .event else { return note(record.message ?? "", of: record.source) }
                     table.withLock { $0.add(record, in: grouping) }
                 },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
                 completed: { [outcome] in outcome.decide(verdict) },
                 lost: { [records] in records.lose($0) }
             )
+    }
+
+    /// Counts what came from a source. A machine that failed is left out; the failure of another source ends the run.
+    private func take(_ event: CountedEvent, of source: CountedSource) {
+        if case .next(.gap(let message)) = event.event { note(message, of: source.name) }
+        guard let failure = table.withLock({ $0.take(event, of: source.name, in: grouping) }) else { return }
+        guard source.isMachine else { return outcome.decide(.sourceLost, because: failure.description) }
+        StandardError.report(failure.description)
+    }
+
+    /// Says that records may be missing.
+    private func note(_ message: String, of source: String?) {
+        if text.isFramed { return gaps.withLock { $0.append((source ?? "filter", message)) } }
+        StandardError.report([source, message].compactMap { $0 }.joined(separator: ": "))
+    }
+
+    private func reportMachines(_ sources: [CountedSource]) {
+        let read = table.withLock { $0.read }
+        let machines = sources.indices.filter { sources[$0].isMachine }
+        for index in machines where read.contains(index) {
+            StandardError.report("\(sources[index].name): its records were read, and counted here")
+        }
+        let failed = table.withLock { $0.failures.count }
+        let own = machines.count - read.count - failed
+        StandardError.report("\(own) of \(machines.count) machines counted their records themselves")
     }
 
     /// Shows the counts while it goes on.
@@ -131,14 +169,14 @@ struct CountRun: Sendable {
 
     /// Draws the table in place of the previous one.
     private func draw() {
-        output.append(drawn.replacing(with: text.text(of: table.withLock { $0 })))
+        output.append(drawn.replacing(with: text.text(of: table.withLock { $0.counts })))
         output.flush()
         if output.failure != nil { outcome.decide(verdict) }
     }
 
     /// Says what is not written.
     private func reportCounted() {
-        let total = table.withLock { $0.total }
+        let total = table.withLock { $0.counts.total }
         if total > 0 {
             StandardError.report("\(total == 1 ? "1 record was" : "\(total) records were") counted until then")
         }
@@ -146,11 +184,13 @@ struct CountRun: Sendable {
 
     /// - Parameter isWhole: whether all was counted that was to be. A part of it is no answer, though it looks like one.
     private func finish(isWhole: Bool) {
-        let present = table.withLock { $0 }
+        let (present, failures) = table.withLock { ($0.counts, $0.failures) }
         if isLive, text.span != nil, text.format != .table {
             output.append(Array(text.lines(present.rows).utf8))
         } else if isWhole {
-            output.append(Array((drawn.erasure + text.text(of: present)).utf8))
+            output.append(
+                Array((drawn.erasure + text.text(of: present, gaps: gaps.withLock { $0 }, failures: failures)).utf8)
+            )
         }
         output.close()
     }

@@ -1,3 +1,4 @@
+import RecordSources
 import Records
 
 /// Writes counts out.
@@ -17,15 +18,27 @@ struct CountText: Sendable {
     let width: Int
     /// How many rows of a table are shown; the rest is summed up.
     let top: Int?
+    /// Whether lines of JSON have a header and a trailer, and gaps among them.
+    let isFramed: Bool
 
     /// All rows, with the lines above and below them.
-    func text(of table: RecordCounts) -> String {
-        switch format {
+    ///
+    /// - Parameters:
+    ///   - gaps: what is missing. Where only standard error can say so, they have been reported.
+    ///   - failures: machines that are missing.
+    func text(of table: RecordCounts, gaps: [(source: String, message: String)] = [], failures: [SourceFailure] = [])
+        -> String
+    {
+        let missing = failures.map { (source: $0.source, message: $0.reason) }
+        return switch format {
         case .table: self.table(table)
         case .csv: header + lines(table.rows)
-        case .json: lines(table.rows)
+        case .json where isFramed: jsonLines.framed(table, gaps: gaps + missing)
+        case .json: lines(table.rows) + missing.map { CountLines.gap($0.message, in: $0.source) }.joined()
         }
     }
+
+    private var jsonLines: CountLines { CountLines(fields: fields, hasSpans: span != nil) }
 
     /// The line above rows of CSV.
     var header: String {
@@ -35,7 +48,7 @@ struct CountText: Sendable {
 
     /// Rows of JSON or CSV.
     func lines(_ rows: [RecordCounts.Row]) -> String {
-        rows.map { format == .json ? json($0) : csv($0) }.joined()
+        rows.map { format == .json ? jsonLines.row($0) : csv($0) }.joined()
     }
 
     private func csv(_ row: RecordCounts.Row) -> String {
@@ -47,14 +60,6 @@ struct CountText: Sendable {
     private static func quoted(_ value: String) -> String {
         guard value.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return value }
         return "\"" + value.replacing("\"", with: "\"\"") + "\""
-    }
-
-    private func json(_ row: RecordCounts.Row) -> String {
-        var list: [(name: String, value: RecordFields.Value)] = []
-        if span != nil { list.append(("time", .text(RecordTime.text(row.key.time)))) }
-        for (field, value) in zip(fields, row.key.values) { list.append((field, value.map { .text($0) } ?? .null)) }
-        list.append(("count", .int(Int64(row.count))))
-        return JSONLine.text(of: RecordFields(list: list)) + "\n"
     }
 
     // MARK: Tables

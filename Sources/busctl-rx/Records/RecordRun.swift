@@ -70,12 +70,40 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
-    /// The counts of the records, which grow; `nil` where they have to be made for that.
-    func counts(by grouping: RecordGrouping) -> AnySignal<JournalCounting, SourceFailure>? {
-        guard plan.sources.count == 1, let source = plan.sources.first, let journal = source.source as? JournalRecords,
-            plan.statistics == nil, watch == nil, !plan.timing.leavesOut, !plan.follow, !plan.isReversed
+    /// The sources, to be counted one by one; `nil` where their records are followed or have to come in order. A journal and
+    /// another machine that can count for themselves do so.
+    func counted(by grouping: RecordGrouping) -> [CountedSource]? {
+        let isAlone = plan.sources.count == 1
+        guard plan.sources.contains(where: { $0.source is RemoteRecords || isAlone && $0.source is JournalRecords }),
+            plan.statistics == nil, watch == nil, !plan.timing.leavesOut, !plan.follow, !plan.isReversed,
+            isAlone || !grouping.fields.contains(where: { $0.text == "late" })
         else { return nil }
-        return journal.counts(request(of: source, on: ThreadScheduler(name: "busctl-input")), by: [grouping])
+        let input = ThreadScheduler(name: "busctl-input")
+        return plan.sources.map { source in
+            CountedSource(
+                name: source.name,
+                isMachine: source.source is RemoteRecords,
+                counts: counts(of: source, by: grouping, on: input)
+            )
+        }
+    }
+
+    private func counts(
+        of source: NamedSource,
+        by grouping: RecordGrouping,
+        on input: ThreadScheduler
+    ) -> AnySignal<SourceCounting, SourceFailure> {
+        switch source.source {
+        case let machine as RemoteRecords: machine.counts(request(of: source, on: input), by: grouping)
+        case let journal as JournalRecords:
+            journal.counts(request(of: source, on: input), by: [grouping]).map { part in
+                switch part {
+                case .counts(let counts): .counts(counts.groups[0])
+                case .gap(let gap): .gap(gap.description)
+                }
+            }.eraseToAnySignal()
+        default: items(of: source, on: input).compactMap { SourceCounting($0) }.eraseToAnySignal()
+        }
     }
 
     private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {

@@ -105,12 +105,14 @@ public struct RecordFilter: Sendable {
 
     /// The expression, if it selects the same entries of a journal that is read by itself, on any machine; else `nil`.
     ///
-    /// Machines differ in their clocks and time zones, and in the numbers of their users. Times may also be corrected here (`skew`).
-    package var textForJournalAlone: String? {
+    /// Machines differ in their clocks and time zones, and in the numbers of their users.
+    ///
+    /// - Parameter comparesTimes: whether it may read the times of entries, which may also be corrected here (`skew`).
+    package func textForJournalAlone(comparesTimes: Bool = false) -> String? {
         let text = filter.text
         let read = filter.fields.map { places[$0.id.rawValue] }
         let isTimed =
-            read.contains { [.time, .realtime, .monotonic].contains($0.common) }
+            !comparesTimes && read.contains { [.time, .realtime, .monotonic].contains($0.common) }
             || text.split { !$0.isLetter }.contains { ["now", "age", "Local"].contains($0) }
         // It does not compile if it names a field that a journal by itself does not have.
         guard !isTimed, let alone = try? CompiledFilter(text, schema: schema.journal),

@@ -47,18 +47,18 @@ struct RemotePlace {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || "=;-".utf8.contains(byte)
     }
 
-    mutating func record(_ entry: JournalEntry) -> RecordItem {
+    mutating func record(_ entry: JournalEntry) -> RemoteItem {
         number += 1
         let time = Int64(clamping: entry.time)
         self.time = time
         let content = JournalContent(entry)
-        return .record(
-            Record(source: source, time: time, monotonic: entry.monotonic, sequence: number, content: content)
+        return .item(
+            .record(Record(source: source, time: time, monotonic: entry.monotonic, sequence: number, content: content))
         )
     }
 
     /// - Parameter lost: how many entries are missing, where that is known.
-    func gap(lost: Int?, _ message: String) -> RecordItem {
-        .record(.gap(lost: lost, source: source, time: time ?? Record.now, sequence: number, message: message))
+    func gap(lost: Int?, _ message: String) -> RemoteItem {
+        .item(.record(.gap(lost: lost, source: source, time: time ?? Record.now, sequence: number, message: message)))
     }
 }

@@ -31,7 +31,8 @@ extension RemoteReading {
             var search = RemoteResumption(behind: place)
             var isFirst = true
             var isTooLate = false
-            let ending = try read(request(start), &place, output) { reader, place in
+            let counts = last == nil ? counts : nil
+            let ending = try read(request(start, counts: counts), &place, output) { reader, place in
                 defer { isFirst = false }
                 if isFirst, size != nil, !isBefore(reader.realtime) {
                     isTooLate = true

@@ -67,7 +67,7 @@ extension RemoteReading {
     /// - Parameters:
     ///   - duration: how long there was no connection; `nil` if there was one.
     ///   - hasLast: whether it goes on with the last entry that came before.
-    private static func gap(after duration: Duration?, hasLast: Bool, _ place: RemotePlace) -> RecordItem? {
+    private static func gap(after duration: Duration?, hasLast: Bool, _ place: RemotePlace) -> RemoteItem? {
         if duration == nil, hasLast { return nil }
         let time = duration.map { "there was no connection for \(text($0))" }
         let loss = "the last entry before is no longer in the journal, and entries behind it may be missing"

@@ -11,7 +11,7 @@ import SystemPackage
 /// Reads the journal of another machine: first the entries that are there, then, over a second connection, those that
 /// come. The second one begins with the last entry of the first, which shows that none is missing in between.
 struct RemoteReading: BlockingReading {
-    typealias Value = RecordItem
+    typealias Value = RemoteItem
     typealias Failure = SourceFailure
 
     /// How one connection ended.
@@ -39,6 +39,9 @@ struct RemoteReading: BlockingReading {
     let asked: MatchArguments
     /// The whole filter, if it selects the same entries on the machine itself.
     let filter: RemoteFilter?
+    /// What is counted, if the records are; and the question, if the machine may count them itself.
+    let grouping: RecordGrouping?
+    let counts: RemoteCounts?
     /// Whether the filter's evaluations are counted, so that it may be asked only once about each entry.
     let isCounted: Bool
     /// How many of the newest entries that match it begins with; `nil` for all.
@@ -60,6 +63,7 @@ struct RemoteReading: BlockingReading {
     init(
         _ journal: RemoteJournal,
         _ request: SourceRequest,
+        counting grouping: RecordGrouping? = nil,
         configuration: String?,
         in children: SerialDisposable
     ) {
@@ -68,8 +72,10 @@ struct RemoteReading: BlockingReading {
         query = request.journalQuery
         asked = MatchArguments(query)
         // The filter's statistics count all entries.
-        let text = journal.isSearchable && request.tally == nil ? request.filter?.textForJournalAlone : nil
+        let text = journal.isSearchable && request.tally == nil ? request.filter?.textForJournalAlone() : nil
         filter = text.flatMap { text in request.build().map { RemoteFilter(text: text, build: $0) } }
+        self.grouping = grouping
+        counts = journal.isSearchable ? grouping.flatMap { RemoteCounts(request, by: $0) } : nil
         isCounted = request.tally != nil
         count = request.count()
         isReversed = request.isReversed
@@ -104,12 +110,12 @@ struct RemoteReading: BlockingReading {
             case .lost(let reason):
                 guard reconnects else { throw SourceFailure(of: name, reason) }
                 // Other sources do not wait for this one meanwhile.
-                guard output.send(.caughtUp) else { return }
+                guard output.send(.item(.caughtUp)) else { return }
                 attempts.wait(after: reason, orUntilReadable: output.stopDescriptor)
                 guard output.isOpen else { return }
             }
         }
-        guard output.send(.caughtUp), follows else { return }
+        guard output.send(.item(.caughtUp)), follows else { return }
         while true {
             switch try follow(&place, &attempts, output) {
             case .complete: attempts.wait(after: "the connection has ended", orUntilReadable: output.stopDescriptor)
@@ -125,19 +131,24 @@ struct RemoteReading: BlockingReading {
     private func waitForNothing<Downstream: Observer & ~Copyable>(
         _ output: BlockingReaderOutput<Downstream>
     ) where Downstream.Value == Value, Downstream.Failure == SourceFailure {
-        guard output.send(.caughtUp), follows else { return }
+        guard output.send(.item(.caughtUp)), follows else { return }
         var polled = pollfd(fd: output.stopDescriptor, events: Int16(POLLIN), revents: 0)
         while output.isOpen { poll(&polled, 1, -1) }
     }
 
-    func request(_ place: RemoteRequest.Place, follows: Bool = false) -> RemoteRequest {
+    func request(
+        _ place: RemoteRequest.Place,
+        follows: Bool = false,
+        counts: RemoteCounts? = nil
+    ) -> RemoteRequest {
         RemoteRequest(
             place: place,
             until: until,
             follows: follows,
             alternatives: asked.alternatives,
             matches: asked.matches,
-            filter: filter
+            filter: counts == nil ? filter : nil,
+            counts: counts
         )
     }
 
@@ -179,6 +190,10 @@ struct RemoteReading: BlockingReading {
     ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
         let child = try start(request)
         let stop = output.stopDescriptor
+        var head: [UInt8] = []
+        if let counts = request.counts, let ending = try readCounts(counts, from: child, &head, place, output) {
+            return ending
+        }
         var ending: Ending?
         // The machine may take long to find its old entries. Other sources that are followed do not wait for ever.
         var isAwaited = follows && !request.follows
@@ -186,10 +201,18 @@ struct RemoteReading: BlockingReading {
             (buffer) throws(JournalError) in
             if isAwaited, case .silent = child.wait(orUntilReadable: stop, limit: Self.maxSilence) {
                 note(.message("nothing has come for 15 s; other sources are shown without it"))
-                guard output.send(.caughtUp) else { return 0 }
+                guard output.send(.item(.caughtUp)) else { return 0 }
             }
             isAwaited = false
-            if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) { return count }
+            if !head.isEmpty {
+                let count = min(head.count, buffer.count)
+                buffer.copyBytes(from: head[..<count])
+                head.removeFirst(count)
+                return count
+            }
+            if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) {
+                return grouping == nil || output.send(.isRead) ? count : 0
+            }
             let reason = child.reason(orUntilReadable: stop)
             ending = reason.map { .lost($0) } ?? .complete
             // An entry without its end was cut off, and is none: a child that follows, or that failed, does not end by itself.
@@ -235,7 +258,7 @@ struct RemoteReading: BlockingReading {
     }
 
     /// Returns `nil` at the end of the output, and when nothing more is wanted.
-    private static func read(
+    static func read(
         from child: RemoteChild,
         into buffer: UnsafeMutableRawBufferPointer,
         orUntilReadable stop: CInt

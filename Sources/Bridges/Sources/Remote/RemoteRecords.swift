@@ -81,16 +81,41 @@ public struct RemoteRecords: RecordSource {
         if matches.isNothing { return "nothing" }
         let words = journal.isSearchable ? matches.alternatives : matches.matches
         return (words.isEmpty ? "every entry" : words.joined(separator: " "))
-            + (journal.isSearchable && filter.textForJournalAlone != nil
+            + (journal.isSearchable && filter.textForJournalAlone() != nil
                 ? "; and the whole filter, if busctl-rx is installed there" : "")
     }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        remoteItems(request).compactMap { [shift = request.shift] in $0.item?.shifted(by: shift) }.eraseToAnySignal()
+    }
+
+    /// Counts the records that ``items(_:)`` sends without following.
+    ///
+    /// Over ssh the machine's own `busctl-rx` counts them, if it is installed and its counts have the same version, so that only counts
+    /// cross the network. Otherwise the records come.
+    package func counts(
+        _ request: SourceRequest,
+        by grouping: RecordGrouping
+    ) -> AnySignal<SourceCounting, SourceFailure> {
+        remoteItems(request, counting: grouping).compactMap { [shift = request.shift] item in
+            switch item {
+            case .item(let item): SourceCounting(item.shifted(by: shift))
+            case .counts(let counts): .counts(counts)
+            case .isRead: .isRead
+            }
+        }.eraseToAnySignal()
+    }
+
+    private func remoteItems(
+        _ request: SourceRequest,
+        counting grouping: RecordGrouping? = nil
+    ) -> some Signal<RemoteItem, SourceFailure> {
         // Released after the thread was told to end, which then takes no end of a child for a loss.
-        let items = Signals.using({ SerialDisposable() }, release: { $0.dispose() }) { children in
-            BlockingReaderSignal(RemoteReading(journal, request, configuration: curlConfiguration, in: children))
+        Signals.using({ SerialDisposable() }, release: { $0.dispose() }) { children in
+            BlockingReaderSignal(
+                RemoteReading(journal, request, counting: grouping, configuration: curlConfiguration, in: children)
+            )
         }
-        return items.map { [shift = request.shift] in $0.shifted(by: shift) }.eraseToAnySignal()
     }
 
     private static func objection(toMissing program: String, _ package: String) -> String? {
@@ -129,8 +154,7 @@ enum RemoteJournal: Equatable, Sendable {
         switch self {
         case .ssh(let address):
             child = ChildProcess("ssh", address.arguments(request))
-            if let filter = request.filter {
-                let input = filter.input(request.place)
+            if let input = request.counts?.input ?? request.filter?.input(request.place) {
                 child.input = .signal(Signals.just(input).eraseToAnySignal())
             }
         case .gateway(let address):
@@ -161,4 +185,17 @@ struct RemoteRequest: Sendable {
     var matches: [String] = []
     /// The whole filter, for a machine that can evaluate it.
     var filter: RemoteFilter?
+    /// What the machine is asked to count. If it cannot, the entries come.
+    var counts: RemoteCounts?
+}
+
+/// What comes from another machine.
+enum RemoteItem: Sendable {
+    case item(RecordItem)
+    /// The counts of all its records.
+    case counts(RecordCounts)
+    /// Its entries, which are counted here, are being read.
+    case isRead
+
+    var item: RecordItem? { if case .item(let item) = self { item } else { nil } }
 }

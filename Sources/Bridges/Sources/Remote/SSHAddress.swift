@@ -28,7 +28,7 @@ struct SSHAddress: Equatable, Sendable {
             "-o", "ServerAliveCountMax=3", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
         ]
         let reading = Self.journalctl(request)
-        let words = request.filter?.words(reading) ?? ["journalctl"] + reading
+        let words = request.counts?.words(reading) ?? request.filter?.words(reading) ?? ["journalctl"] + reading
         let command = words.map(ShellText.quoted).joined(separator: " ")
         return options + (port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, command]
     }
