@@ -82,7 +82,7 @@ struct CountCommand: Command {
             .value(
                 "--within",
                 of: "duration",
-                help: "Leave out another machine that sends nothing for so long. Default: 30s."
+                help: "Leave out another machine that sends nothing for so long, also with --reconnect. Default: 30s."
             ) { $0.within = try Duration(argument: $1) },
             .flag(
                 "--stats",

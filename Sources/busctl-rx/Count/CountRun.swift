@@ -78,8 +78,14 @@ struct CountRun: Sendable {
         if let budget = records.plan.filter?.budget, budget.stopped > 0 {
             note(FilterArgument.stopped(budget.stopped), of: nil)
         }
-        // Machines that failed have been named, and the others are counted.
-        let isWhole = end.status != .sourceLost || end.reason == nil && table.withLock { $0.complete > 0 }
+        let isWhole: Bool =
+            switch end.status {
+            // Machines that failed have been named, and the others are counted.
+            case .sourceLost: end.reason == nil && table.withLock { $0.complete > 0 }
+            // The trailer says that nothing is missing.
+            case .interrupted: !text.isFramed
+            default: true
+            }
         finish(isWhole: isWhole)
         if let reason = end.reason { StandardError.report(reason) }
         if !isWhole { reportCounted() }

@@ -200,6 +200,14 @@ struct CommandLineRemoteCountTests {
         #expect(read(life, &byte, 1) == 0)
     }
 
+    @Test("a signal leaves no lines that claim to be whole")
+    func interrupted() throws {
+        let process = try TailProcess(["count", "--framed", "1", "-o", "json", "--from", "json:-"], input: .pipe)
+        try process.waitUntilTakingSignals()
+        process.send(SIGTERM)
+        #expect(try process.end() == .init(status: -SIGTERM, output: "", errors: ""))
+    }
+
     @Test(
         "errors in typed options",
         arguments: [
