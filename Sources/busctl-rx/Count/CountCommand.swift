@@ -93,8 +93,8 @@ struct CountCommand: Command {
                 "--framed",
                 of: "version",
                 help: """
-                    With -o json, write a line with the version of these lines first, gaps as lines, and the totals last, without which lines are \
-                    missing. The version is \(CountLines.version).
+                    With -o json, write first a line with the version of these lines, gaps as lines, and last a line with the totals. Where that \
+                    is missing, the output was cut off. The version is \(CountLines.version).
                     """
             ) { count, text in
                 guard text == "\(CountLines.version)" else {

@@ -129,6 +129,27 @@ struct CommandLineSSHTests {
         #expect(!command.contains("\\\\") && !command.contains("!"))
     }
 
+    @Test("a count through a login shell is that of the same journal on this machine")
+    func counting() throws {
+        let scene = try RemoteScene(200)
+        let server = try TestSSHServer(scene)
+        try server.installFilter(
+            script: "case \"$*\" in *export:-*) ;; *) shift; set -- count --directory '\(scene.journal)' \"$@\";; esac"
+        )
+        let words = [
+            "--by", "unit,identifier", "--every", "50ms", "-o", "json",
+            "identifier != \"$HOME `id` 'it' \\n!\" && message.contains('1')",
+        ]
+        let local = try TailProcess.run(["count", "--directory", scene.journal] + words)
+        var ended = try TailProcess.run(
+            ["count", "--from=ssh:web-1", "--stats"] + words,
+            environment: server.environment
+        )
+        #expect(ended.errors == "busctl-rx: 1 of 1 machines counted their records themselves\n")
+        ended.errors = ""
+        #expect(ended == local && local.status == 0)
+    }
+
     @Test("explain shows what a machine is asked for")
     func explaining() throws {
         let ended = try TailProcess.run(
