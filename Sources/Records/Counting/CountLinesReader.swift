@@ -43,7 +43,7 @@ package struct CountLinesReader: Sendable {
         self.source = source
         sources = grouping.fields.indices.filter { grouping.fields[$0].text == CommonField.source.rawValue }
         names =
-            (grouping.span == nil ? [] : ["time"]).map { Array($0.utf8) } + grouping.fields.map { Array($0.text.utf8) }
+            (grouping.hasSpans ? ["time"] : []).map { Array($0.utf8) } + grouping.fields.map { Array($0.text.utf8) }
     }
 
     /// Reads the bytes that come next.
@@ -123,7 +123,7 @@ package struct CountLinesReader: Sendable {
             }
         }
         var time: Int64 = 0
-        if grouping.span != nil {
+        if grouping.hasSpans {
             let text = values.removeFirst().map { Array($0.utf8) } ?? []
             guard let begin = text.withUnsafeBytes({ RecordTime.read($0) }), grouping.begin(of: begin) == begin else {
                 throw fault("its time does not begin a span")

@@ -1,10 +1,14 @@
+public import Timers
+
 /// What records are counted by: the values of some fields together, and spans of time.
 public struct RecordGrouping: Sendable, Hashable {
     /// The fields; records with the same values of all of them belong together. A record without a field is as one with a value of its
     /// own.
     public let fields: [FieldPath]
-    /// How long a span is, in microseconds; `nil` where all times are one.
+    /// How long a span is, in microseconds; `nil` where all times are one, or spans go by a calendar.
     package let span: Int64?
+    /// When spans begin that are not all of one length.
+    package let calendar: CalendarSchedule?
     /// Whether entries of a journal are counted at the time of their receipt, which a journal is sorted by, and not at the time that is
     /// shown.
     package private(set) var usesReceipt = false
@@ -15,12 +19,25 @@ public struct RecordGrouping: Sendable, Hashable {
     ///     length since 1970-01-01T00:00:00Z.
     public init(fields: [FieldPath] = [], every span: Duration? = nil) {
         self.fields = fields
+        calendar = nil
         self.span = span.map { span in
             let (seconds, attoseconds) = span.components
             let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000)
             return isBeyond ? .max : max(1, whole + attoseconds / 1_000_000_000_000)
         }
     }
+
+    /// - Parameters:
+    ///   - fields: the fields; none for all records together.
+    ///   - calendar: a span begins at each of its times. What is before the first one belongs together.
+    public init(fields: [FieldPath] = [], every calendar: CalendarSchedule) {
+        self.fields = fields
+        self.calendar = calendar
+        span = nil
+    }
+
+    /// Whether each span of time is counted by itself.
+    package var hasSpans: Bool { span != nil || calendar != nil }
 
     /// The same by the times of receipt.
     package var byReceipt: RecordGrouping {
@@ -33,11 +50,40 @@ public struct RecordGrouping: Sendable, Hashable {
     public func values(of record: Record) -> [String?] { fields.map { record.text(of: $0) } }
 
     /// When the span of a time begins, in microseconds since 1970-01-01T00:00:00Z; zero without spans.
-    public func begin(of time: Int64) -> Int64 {
-        guard let span else { return 0 }
+    public func begin(of time: Int64) -> Int64 { hasSpans ? span(of: time).lowerBound : 0 }
+
+    /// The span of a time; all times without spans.
+    package func span(of time: Int64) -> Range<Int64> {
+        if let calendar { return calendar.span(of: time) }
+        guard let span else { return .min ..< .max }
         let rest = time % span
-        let (begin, isBeyond) = time.subtractingReportingOverflow(rest < 0 ? rest + span : rest)
-        return isBeyond ? .min : begin
+        let (begin, isBelow) = time.subtractingReportingOverflow(rest < 0 ? rest + span : rest)
+        let first = isBelow ? .min : begin
+        let (end, isBeyond) = first.addingReportingOverflow(span)
+        return first..<(isBeyond ? .max : end)
+    }
+}
+
+extension CalendarSchedule {
+    /// The last time that is not later, and the next one, in microseconds since 1970.
+    fileprivate func span(of time: Int64) -> Range<Int64> {
+        // There are none before 1970, nor after 2200.
+        let last = max(min(time, .max / 1000), -1)
+        func next(after time: Int64) -> Int64? {
+            self.next(after: TimerInstant(nanoseconds: max(time, -1) * 1000)).map { $0.nanoseconds / 1000 }
+        }
+        // Times are found forward alone: further and further back, until there is one that is not later.
+        var reach: Int64 = 1_000_000
+        while reach < Int64.max / 8 {
+            let start = last - reach
+            if var begin = next(after: start), begin <= last {
+                while let later = next(after: begin), later <= last { begin = later }
+                return begin..<(next(after: begin) ?? .max)
+            }
+            if start < 0 { break }
+            reach *= 4
+        }
+        return .min..<(next(after: last) ?? .max)
     }
 }
 
@@ -155,8 +201,8 @@ public struct RecordCounts: Sendable {
 
     /// Takes out the spans that are over at a time.
     package mutating func takeRows(before time: Int64, in grouping: RecordGrouping) -> [Row] {
-        guard let span = grouping.span else { return [] }
-        let over = rows.filter { $0.key.time + span <= time }
+        guard grouping.hasSpans else { return [] }
+        let over = rows.filter { grouping.span(of: $0.key.time).upperBound <= time }
         for row in over { counts[row.key] = nil }
         return over
     }

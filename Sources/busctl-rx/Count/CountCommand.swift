@@ -2,6 +2,7 @@ import Filter
 import JournalBridge
 import RecordSources
 import Records
+import Timers
 
 /// `busctl-rx count`
 struct CountCommand: Command {
@@ -15,6 +16,7 @@ struct CountCommand: Command {
 
           busctl-rx count -b --by unit 'priority <= err'
           busctl-rx count -S today --every 1h 'message.contains("timeout")'
+          busctl-rx count -S -30d --every daily --by host
           busctl-rx count --from json:access.log --by status,path -o csv
           busctl-rx count --from json:app.log --by http.status
           busctl-rx count -f --every 10s --by identifier
@@ -50,12 +52,13 @@ struct CountCommand: Command {
             ) { $0.by = try FieldList.groups($1) },
             .value(
                 "--every",
-                of: "duration",
+                of: "time",
                 brief: "count each span of time by itself",
-                help: "Count each span of so much time by itself."
-            ) {
-                $0.every = try Duration(argument: $1)
-            },
+                help: """
+                    Count each span of so much time by itself, as in 10m, or what lies between two times of a calendar, as in daily, \
+                    weekly or '*:0/15'. 1d is 24 hours of UTC, and daily a day of the local time.
+                    """
+            ) { $0.every = try CountedSpans(argument: $1) },
             .value(
                 "--top",
                 of: "count",
@@ -111,7 +114,7 @@ struct CountCommand: Command {
 
     var from = SourceOptions()
     var by: FieldList?
-    var every: Duration?
+    var every: CountedSpans?
     var top: Int?
     var output = CountText.Format.table
     var follow = false
@@ -163,8 +166,8 @@ struct CountCommand: Command {
         )
         throw try CountRun(
             plan,
-            fields: by?.paths ?? [],
-            span: every,
+            by: try every.map { try $0.grouping(by?.paths ?? [], isUTC: utc) }
+                ?? RecordGrouping(fields: by?.paths ?? []),
             format: output,
             isUTC: utc,
             top: top,
@@ -173,5 +176,44 @@ struct CountCommand: Command {
             showsMachines: statistics,
             isFramed: isFramed
         ).run()
+    }
+}
+
+/// The value of `--every`.
+enum CountedSpans {
+    case equal(Duration)
+    /// In systemd's notation.
+    case calendar(String)
+
+    init(argument: String) throws {
+        let mistake: any Error
+        do {
+            self = .equal(try Duration(argument: argument))
+            return
+        } catch {
+            mistake = error
+        }
+        self = .calendar(argument)
+        do {
+            _ = try grouping([], isUTC: true)
+        } catch {
+            // A text of one word is rather meant for a duration.
+            throw argument.contains { ":-*~ ".contains($0) } ? error : mistake
+        }
+    }
+
+    func grouping(_ fields: [FieldPath], isUTC: Bool) throws -> RecordGrouping {
+        switch self {
+        case .equal(let span): return RecordGrouping(fields: fields, every: span)
+        case .calendar(let text):
+            do {
+                let calendar = try isUTC ? CalendarSchedule(text, local: .utc) : CalendarSchedule(text)
+                return RecordGrouping(fields: fields, every: calendar)
+            } catch let error as CalendarError {
+                throw BadValue(description: "as a calendar, at byte \(error.offset + 1): \(error.reason)")
+            } catch {
+                throw BadValue(description: "\(error)")
+            }
+        }
     }
 }

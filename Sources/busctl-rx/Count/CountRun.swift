@@ -32,8 +32,7 @@ struct CountRun: Sendable {
 
     init(
         _ plan: RecordPlan,
-        fields: [FieldPath],
-        span: Duration?,
+        by grouping: RecordGrouping,
         format: CountText.Format,
         isUTC: Bool,
         top: Int?,
@@ -44,12 +43,11 @@ struct CountRun: Sendable {
     ) {
         search = SearchReport()
         records = RecordRun(plan: plan, report: search)
-        grouping = RecordGrouping(fields: fields, every: span)
+        self.grouping = grouping
         let isTerminal = StandardDescriptors.isOutputTerminal
         text = CountText(
             format: format,
-            fields: fields.map(\.text),
-            span: grouping.span,
+            grouping: grouping,
             isUTC: isUTC,
             isForTerminal: isTerminal,
             hasBlocks: isTerminal && PagerChoice.isUTF8(ColorChoice.environment),
@@ -162,7 +160,7 @@ struct CountRun: Sendable {
         if text.isForTerminal, text.format == .table {
             return ticks.subscribe(next: { _ in draw() })
         }
-        guard text.span != nil, text.format != .table else { return FinishedDisposable() }
+        guard grouping.hasSpans, text.format != .table else { return FinishedDisposable() }
         output.append(Array(text.header.utf8))
         return ticks.subscribe(next: { _ in
             let rows = table.withLock { $0.takeRows(before: Record.now - Self.grace, in: grouping) }
@@ -191,7 +189,7 @@ struct CountRun: Sendable {
     /// - Parameter isWhole: whether all was counted that was to be. A part of it is no answer, though it looks like one.
     private func finish(isWhole: Bool) {
         let (present, failures) = table.withLock { ($0.counts, $0.failures) }
-        if isLive, text.span != nil, text.format != .table {
+        if isLive, grouping.hasSpans, text.format != .table {
             output.append(Array(text.lines(present.rows).utf8))
         } else if isWhole {
             output.append(

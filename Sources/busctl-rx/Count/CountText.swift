@@ -1,5 +1,6 @@
 import RecordSources
 import Records
+import Timers
 
 /// Writes counts out.
 struct CountText: Sendable {
@@ -8,8 +9,7 @@ struct CountText: Sendable {
     }
 
     let format: Format
-    let fields: [String]
-    let span: Int64?
+    let grouping: RecordGrouping
     let isUTC: Bool
     let isForTerminal: Bool
     /// Whether bars are drawn with the block characters of Unicode.
@@ -20,6 +20,8 @@ struct CountText: Sendable {
     let top: Int?
     /// Whether lines of JSON have a header and a trailer, and gaps among them.
     let isFramed: Bool
+
+    private var fields: [String] { grouping.fields.map(\.text) }
 
     /// All rows, with the lines above and below them.
     ///
@@ -38,12 +40,13 @@ struct CountText: Sendable {
         }
     }
 
-    private var jsonLines: CountLines { CountLines(fields: fields, hasSpans: span != nil) }
+    private var jsonLines: CountLines { CountLines(fields: fields, hasSpans: grouping.hasSpans) }
 
     /// The line above rows of CSV.
     var header: String {
         format == .csv
-            ? ((span == nil ? [] : ["time"]) + fields + ["count"]).map(Self.quoted).joined(separator: ",") + "\n" : ""
+            ? ((grouping.hasSpans ? ["time"] : []) + fields + ["count"]).map(Self.quoted).joined(separator: ",") + "\n"
+            : ""
     }
 
     /// Rows of JSON or CSV.
@@ -52,7 +55,7 @@ struct CountText: Sendable {
     }
 
     private func csv(_ row: RecordCounts.Row) -> String {
-        let values = (span == nil ? [] : [RecordTime.text(row.key.time)]) + row.key.values.map { $0 ?? "" }
+        let values = (grouping.hasSpans ? [RecordTime.text(row.key.time)] : []) + row.key.values.map { $0 ?? "" }
         return (values.map(Self.quoted) + ["\(row.count)"]).joined(separator: ",") + "\n"
     }
 
@@ -65,7 +68,7 @@ struct CountText: Sendable {
     // MARK: Tables
 
     private func table(_ table: RecordCounts) -> String {
-        if fields.isEmpty { return span == nil ? "\(table.total)\n" : histogram(table.rows) }
+        if fields.isEmpty { return grouping.hasSpans ? histogram(table.rows) : "\(table.total)\n" }
         let groups = table.withoutSpans.rows
         let shown = groups.prefix(top ?? groups.count)
         // Records of combinations beyond the table's limit have no row.
@@ -81,15 +84,16 @@ struct CountText: Sendable {
             return "\(tenths / 10).\(tenths % 10)%"
         }
         let maxColumns = max(Course.title.count, min(width / 2, width - countWidth - 32))
-        let rows = span == nil ? [:] : Dictionary(grouping: table.rows, by: \.key.values)
+        let rows = grouping.hasSpans ? Dictionary(grouping: table.rows, by: \.key.values) : [:]
         let courses = shown.map { rows[$0.key.values] ?? [] }
         let hidden = groups.dropFirst(shown.count).flatMap { rows[$0.key.values] ?? [] }
-        let course = span.flatMap { Course(of: courses + [hidden], span: $0, maxColumns: maxColumns) }
+        let course =
+            grouping.hasSpans ? Course(of: courses + [hidden], by: grouping, maxColumns: maxColumns) : nil
         func drawing(_ rows: [RecordCounts.Row]) -> String? { course?.drawing(of: rows, hasBlocks: hasBlocks) }
         var text = line(
             "COUNT",
             "SHARE",
-            course.map { Course.title.padding(to: $0.columns) },
+            course.map { Course.title.padding(to: $0.begins.count) },
             fields.map { $0.uppercased() }
         )
         for (row, course) in zip(shown, courses) {
@@ -97,17 +101,21 @@ struct CountText: Sendable {
             text += line("\(row.count)", share(row.count), drawing(course), values)
         }
         if rest > 0 { text += line("\(rest)", share(rest), drawing(hidden), ["(others)"]) }
-        guard let course else { return text }
-        return text + "Each column is \(TimeGapLine.text(UInt64(course.length))), from \(time(course.begin)) on; "
-            + "a full one is \(course.peak).\n"
+        guard let course, let begin = course.begins.first else { return text }
+        return text + "Each column is \(length(of: course)), from \(time(begin)) on; a full one is \(course.peak).\n"
+    }
+
+    private func length(of course: Course) -> String {
+        if let span = grouping.span { return TimeGapLine.text(UInt64(span) * UInt64(course.spansInColumn)) }
+        let calendar = visible(grouping.calendar?.description ?? "")
+        return course.spansInColumn == 1
+            ? "from a time of \(calendar) to the next" : "\(course.spansInColumn) times of \(calendar)"
     }
 
     private func histogram(_ rows: [RecordCounts.Row]) -> String {
-        guard let span, let first = rows.first, let last = rows.last else { return "" }
         let counts = Dictionary(rows.map { ($0.key.time, $0.count) }) { $0 + $1 }
         // Empty spans are shown, too, unless there are very many.
-        let number = (last.key.time - first.key.time) / span + 1
-        let times = number <= 10_000 ? (0..<number).map { first.key.time + $0 * span } : rows.map(\.key.time)
+        let times = Course.begins(of: rows, by: grouping, limit: 10_000) ?? rows.map(\.key.time)
         let peak = counts.values.max() ?? 1
         let countWidth = "\(peak)".count
         let barWidth = max(10, width - time(0).count - countWidth - 4)
@@ -129,7 +137,7 @@ struct CountText: Sendable {
     /// `2026-11-23T21:00:00+01:00`
     private func time(_ microseconds: Int64) -> String {
         var output = OutputBuffer(capacity: 64)
-        let isFine = span.map { $0 % 1_000_000 != 0 } ?? false
+        let isFine = grouping.span.map { $0 % 1_000_000 != 0 } ?? false
         var clock = ClockText(.iso, microseconds: isFine, isUTC: isUTC)
         clock.append(UInt64(clamping: microseconds), to: &output)
         return output.withBytes { String(decoding: $0, as: UTF8.self) }

@@ -1,44 +1,67 @@
 import Records
 
-/// How the counts of several groups went over the same time, in columns of equal length.
+/// How the counts of several groups went over the same time, in columns of as many spans each.
 struct Course {
     static let title = "COURSE"
 
-    /// When the first column begins, in microseconds since 1970.
-    let begin: Int64
-    /// How long a column is, in microseconds: a whole number of spans.
-    let length: Int64
-    let columns: Int
+    /// When the columns begin, in microseconds since 1970.
+    let begins: [Int64]
+    let spansInColumn: Int
     /// The largest count of a column.
     let peak: Int
 
     private static let blocks = Array(" ▁▂▃▄▅▆▇█")
     private static let signs = Array(" .:-=+*%#")
+    /// Further spans of a calendar are not drawn.
+    private static let maxSpans = 1_000_000
 
     /// `nil` where there is no row.
-    init?(of groups: [[RecordCounts.Row]], span: Int64, maxColumns: Int) {
-        let times = groups.lazy.joined().map(\.key.time)
-        guard let first = times.min(), let last = times.max() else { return nil }
-        let spans = (last - first) / span + 1
-        let together = (spans + Int64(maxColumns) - 1) / Int64(maxColumns)
-        begin = first
-        length = span * together
-        columns = Int((spans + together - 1) / together)
+    init?(of groups: [[RecordCounts.Row]], by grouping: RecordGrouping, maxColumns: Int) {
+        let rows = groups.flatMap(\.self)
+        guard let first = rows.map(\.key.time).min(), let last = rows.map(\.key.time).max() else { return nil }
+        if let span = grouping.span {
+            let spans = (last - first) / span + 1
+            let together = (spans + Int64(maxColumns) - 1) / Int64(maxColumns)
+            begins = stride(from: first, through: last, by: Int(span * together)).map(\.self)
+            spansInColumn = Int(together)
+        } else {
+            guard let all = Self.begins(of: rows, by: grouping, limit: Self.maxSpans) else { return nil }
+            let together = (all.count + maxColumns - 1) / maxColumns
+            begins = stride(from: 0, to: all.count, by: together).map { all[$0] }
+            spansInColumn = together
+        }
         var peak = 0
-        for rows in groups { peak = max(peak, Self.counts(rows, first, span * together, columns).max() ?? 0) }
+        for rows in groups { peak = max(peak, Self.counts(rows, begins).max() ?? 0) }
         self.peak = peak
     }
 
-    private static func counts(_ rows: [RecordCounts.Row], _ begin: Int64, _ length: Int64, _ columns: Int) -> [Int] {
-        var counts = Array(repeating: 0, count: columns)
-        for row in rows { counts[Int((row.key.time - begin) / length)] += row.count }
+    /// The begins of all spans from the first row's to the last one's; `nil` where they are more than the limit.
+    static func begins(of rows: [RecordCounts.Row], by grouping: RecordGrouping, limit: Int) -> [Int64]? {
+        guard var next = rows.map(\.key.time).min(), let last = rows.map(\.key.time).max() else { return [] }
+        if let span = grouping.span, (last - next) / span >= limit { return nil }
+        var begins: [Int64] = []
+        while next <= last {
+            guard begins.count < limit else { return nil }
+            begins.append(next)
+            next = grouping.span(of: next).upperBound
+        }
+        return begins
+    }
+
+    private static func counts(_ rows: [RecordCounts.Row], _ begins: [Int64]) -> [Int] {
+        var counts = Array(repeating: 0, count: begins.count)
+        var column = 0
+        for row in rows.sorted(by: { $0.key.time < $1.key.time }) {
+            while column + 1 < begins.count, begins[column + 1] <= row.key.time { column += 1 }
+            counts[column] += row.count
+        }
         return counts
     }
 
     /// One character a column. The lowest that is not empty stands for any count that is not zero.
     func drawing(of rows: [RecordCounts.Row], hasBlocks: Bool) -> String {
         let characters = hasBlocks ? Self.blocks : Self.signs
-        let drawing = Self.counts(rows, begin, length, columns).map { count in
+        let drawing = Self.counts(rows, begins).map { count in
             let level = Double(count) / Double(max(peak, 1)) * Double(characters.count - 1)
             return characters[count == 0 ? 0 : max(1, Int(level.rounded()))]
         }

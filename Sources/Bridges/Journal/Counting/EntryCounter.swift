@@ -30,7 +30,7 @@ final class EntryCounter {
             for name in own ?? [] where !names.contains(name) { names.append(name) }
             return GroupCounter(grouping, slots: own.map { own in own.compactMap { names.firstIndex(of: $0) } })
         }
-        let readsTime = groupings.contains { $0.span != nil && !$0.usesReceipt }
+        let readsTime = groupings.contains { $0.hasSpans && !$0.usesReceipt }
         timeSlot = readsTime ? names.count : nil
         prefixes = (names + (readsTime ? [Array(EntryTime.source.utf8)] : [])).map { $0 + [UInt8(ascii: "=")] }
         self.names = names
@@ -261,7 +261,7 @@ private final class GroupCounter {
 
     var isFull: Bool { values.count >= Self.maxGroups || rows.count >= Self.maxGroups }
 
-    var hasSpans: Bool { grouping.span != nil }
+    var hasSpans: Bool { grouping.hasSpans }
 
     /// Whether groups depend on the values of single entries alone.
     var isOfValues: Bool { slots != nil }
@@ -334,11 +334,9 @@ private final class GroupCounter {
     /// Ends the present span where it does not have the time.
     @inline(__always)
     private func begin(at time: Int64) {
-        guard let length = grouping.span, span?.contains(time) != true else { return }
+        guard grouping.hasSpans, span?.contains(time) != true else { return }
         endSpan()
-        let begin = grouping.begin(of: time)
-        let (end, isBeyond) = begin.addingReportingOverflow(length)
-        span = begin..<(isBeyond ? .max : end)
+        span = grouping.span(of: time)
     }
 
     private func endSpan() {

@@ -12,7 +12,10 @@ struct RemoteCounts: Sendable {
     /// `nil` where the machine's answer could be another one than that of its records here: where their times are corrected,
     /// or the filter depends on the machine that evaluates it.
     init?(_ request: SourceRequest, by grouping: RecordGrouping) {
-        guard !request.follows, request.tally == nil, request.count() == nil, request.shift == 0 else { return nil }
+        guard !request.follows, request.tally == nil, request.count() == nil, request.shift == 0,
+            // Its zone may be another one.
+            grouping.calendar == nil
+        else { return nil }
         if let filter = request.filter {
             guard let text = filter.textForJournalAlone(comparesTimes: true) else { return nil }
             self.filter = text
