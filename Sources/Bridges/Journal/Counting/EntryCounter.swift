@@ -15,6 +15,8 @@ final class EntryCounter {
     /// The values of the current entry, by their places; see ``ValueTuples``.
     private let tuple: UnsafeMutableBufferPointer<UInt64>
     private let groups: [GroupCounter]
+    /// Of each grouping, kept for the next file, so that their memory is used again.
+    private var combinations: [ValueCombinations]
     // One thread at a time has the counter; hence no exclusivity checks of properties that are touched for every entry.
     /// How many entries were counted.
     @exclusivity(unchecked) private(set) var count = 0
@@ -30,6 +32,7 @@ final class EntryCounter {
             for name in own ?? [] where !names.contains(name) { names.append(name) }
             return GroupCounter(grouping, slots: own.map { own in own.compactMap { names.firstIndex(of: $0) } })
         }
+        combinations = groupings.map { _ in ValueCombinations() }
         let readsTime = groupings.contains { $0.hasSpans && !$0.usesReceipt }
         timeSlot = readsTime ? names.count : nil
         prefixes = (names + (readsTime ? [Array(EntryTime.source.utf8)] : [])).map { $0 + [UInt8(ascii: "=")] }
@@ -110,18 +113,18 @@ final class EntryCounter {
             return false
         }
         // Nothing is counted before everything could be read.
-        var counted: [(combinations: ValueCombinations, numbers: [Int])] = []
-        for group in groups {
-            let combinations = ValueCombinations(of: ordinals, group.slots?.map { columns[$0] } ?? [])
-            guard let numbers = numbers(of: combinations, ordinals, group, in: file) else { return false }
-            counted.append((combinations, numbers))
+        var numbers: [[Int]] = []
+        for (index, group) in groups.enumerated() {
+            combinations[index].find(among: ordinals, group.slots?.map { columns[$0] } ?? [])
+            guard let found = self.numbers(of: combinations[index], ordinals, group, in: file) else { return false }
+            numbers.append(found)
         }
         for ordinal in Set([ordinals.first, ordinals.last].compactMap(\.self)) {
             guard let time = times?[Int(ordinal)] ?? view(at: ordinal, of: file)?.header.realtime else { return false }
             reach(time)
         }
-        for (group, (combinations, numbers)) in zip(groups, counted) {
-            group.add(combinations, numbers) { index in
+        for (number, group) in groups.enumerated() {
+            group.add(combinations[number], numbers[number]) { index in
                 self.times(shown: 0, received: times?[Int(ordinals[index])] ?? 0).received
             }
         }

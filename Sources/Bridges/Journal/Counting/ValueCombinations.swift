@@ -1,9 +1,9 @@
-/// Which of some entries have the same values of some fields.
+/// Which of some entries have the same values of some fields. Its memory is used again for the next ones.
 struct ValueCombinations {
     /// For each of the entries the number of its combination of values.
-    private(set) var numbers: [Int32]
+    private(set) var numbers: [Int32] = []
     /// For each combination the first entry that has it, by its index among these.
-    private(set) var firsts: [Int]
+    private(set) var firsts: [Int] = []
 
     /// A table of so many places is looked up without hashing.
     private static let maxTable = 1 << 18
@@ -11,8 +11,9 @@ struct ValueCombinations {
     /// - Parameters:
     ///   - ordinals: the numbers of the entries in their file.
     ///   - columns: of the fields.
-    init(of ordinals: [Int32], _ columns: [ValueColumn]) {
-        numbers = Array(repeating: 0, count: ordinals.count)
+    mutating func find(among ordinals: [Int32], _ columns: [ValueColumn]) {
+        numbers.removeAll(keepingCapacity: true)
+        numbers.append(contentsOf: repeatElement(0, count: ordinals.count))
         firsts = ordinals.isEmpty ? [] : [0]
         for column in columns { split(ordinals, column) }
     }

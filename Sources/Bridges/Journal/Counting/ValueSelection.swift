@@ -4,6 +4,9 @@ final class ValueSelection {
     private let query: JournalQuery
     private let gatherer: FieldGatherer
     private let window: TimeWindow
+    // Kept for the next file, so that their memory is used again.
+    private var combinations = ValueCombinations()
+    private var selected: [Int32] = []
 
     /// `nil` where the query depends on more, see ``JournalQuery/isOfValues``, or the start on a single entry.
     init?(_ query: JournalQuery, from start: JournalStart) {
@@ -38,18 +41,25 @@ final class ValueSelection {
     ///   - columns: of ``names``.
     ///   - read: reads the entry of a number.
     func ordinals(in range: Range<Int>, _ columns: [ValueColumn], reading read: (Int32) -> EntryView?) -> [Int32]? {
-        let all = range.map { Int32(truncatingIfNeeded: $0) }
-        guard let condition = query.condition else { return all }
-        let combinations = ValueCombinations(of: all, columns)
+        selected.removeAll(keepingCapacity: true)
+        selected.append(contentsOf: range.lazy.map { Int32(truncatingIfNeeded: $0) })
+        guard let condition = query.condition else { return selected }
+        combinations.find(among: selected, columns)
         var isSelected: [Bool] = []
         for first in combinations.firsts {
-            guard let view = read(all[first]) else { return nil }
+            guard let view = read(selected[first]) else { return nil }
             gatherer.take(from: view)
             let (times, cursor) = (view.header, view.cursor)
             isSelected.append(
                 condition.holds(gatherer.record(cursor: cursor, realtime: times.realtime, monotonic: times.monotonic))
             )
         }
-        return zip(all, combinations.numbers).filter { isSelected[Int($1)] }.map(\.0)
+        var count = 0
+        for (index, number) in combinations.numbers.enumerated() where isSelected[Int(number)] {
+            selected[count] = selected[index]
+            count += 1
+        }
+        selected.removeLast(selected.count - count)
+        return selected
     }
 }
