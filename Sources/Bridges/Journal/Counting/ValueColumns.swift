@@ -2,7 +2,7 @@ import Synchronization
 
 /// The values of one field in the entries of a file.
 struct ValueColumn {
-    /// For each entry the number of its value, from 1 on; zero where it has none.
+    /// For each entry the number of its value, from 1 on; zero where it has none. Empty where no entry has one.
     let numbers: [UInt16]
     /// How many values there are.
     let count: Int
@@ -85,6 +85,7 @@ struct ValueColumns {
 
     private static func column(of name: [UInt8], in file: JournalFile, _ ordinals: Ordinals) -> ValueColumn? {
         guard let values = file.values(of: name, limit: maxValues(in: file)) else { return nil }
+        if values.isEmpty { return ValueColumn(numbers: [], count: 0) }
         var column = [UInt16](repeating: 0, count: file.count)
         for (number, value) in values.enumerated() {
             guard let line = file.payload(at: value, .spot), line.count > name.count,

@@ -15,7 +15,7 @@ struct ValueCombinations {
         numbers.removeAll(keepingCapacity: true)
         numbers.append(contentsOf: repeatElement(0, count: ordinals.count))
         firsts = ordinals.isEmpty ? [] : [0]
-        for column in columns { split(ordinals, column) }
+        for column in columns where column.count > 0 { split(ordinals, column) }
     }
 
     /// Tells combinations apart by one more field.
