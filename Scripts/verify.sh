@@ -38,3 +38,4 @@ check turn 8
 check handover 4
 check pause 5
 check queue 7
+check job 4

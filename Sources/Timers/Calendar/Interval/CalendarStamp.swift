@@ -41,13 +41,6 @@ public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
     public let code: CInt
 
     public var description: String {
-        let advice =
-            switch code {
-            case ENOENT, ENOTDIR: "; its folder has to exist: StateDirectory= makes one for a service"
-            case EACCES, EROFS: "; it has to be writable for this process"
-            case EPERM: "; it has to belong to this process's user"
-            default: ""
-            }
-        return "cannot \(operation) the stamp file \(path): \(SystemError.numbered(code))\(advice)"
+        "cannot \(operation) the stamp file \(path): \(SystemError.numbered(code))\(FileAdvice.text(code))"
     }
 }

@@ -14,7 +14,7 @@ struct CalendarState: Sendable {
     private var leftOut = 0
 
     /// Missed ticks are counted one by one up to this number; a calendar of seconds may miss many more in a year.
-    private static var countLimit: Int { 100_000 }
+    static var countLimit: Int { 100_000 }
 
     /// - Parameter done: the calendar's time up to which there were ticks; nil for those that were due by `now`.
     init(
@@ -44,7 +44,7 @@ struct CalendarState: Sendable {
         if let grace { leaveOut(dueBy: now.advanced(byNanoseconds: -grace).advanced(byNanoseconds: -1)) }
         guard let first = schedule.next(after: done), offset.due(first) <= now else { return nil }
         let chosen = missed == .runAll ? first : offset.lastDue(from: first, at: now)
-        let missed = count(from: first, to: chosen)
+        let missed = schedule.count(from: first, to: chosen)
         let tick = Tick(index: index + missed, scheduled: offset.due(chosen), actual: now, missed: leftOut + missed)
         index = tick.index + 1
         leftOut = 0
@@ -62,7 +62,7 @@ struct CalendarState: Sendable {
     private mutating func leaveOut(dueBy now: TimerInstant) {
         guard let first = schedule.next(after: done), offset.due(first) <= now else { return }
         let last = offset.lastDue(from: first, at: now)
-        let count = count(from: first, to: last) + 1
+        let count = schedule.count(from: first, to: last) + 1
         index += count
         leftOut += count
         done = last
@@ -77,10 +77,13 @@ struct CalendarState: Sendable {
         reached = now
         return true
     }
+}
 
-    private func count(from first: TimerInstant, to latest: TimerInstant) -> Int {
+extension CalendarSchedule {
+    /// How many times there are from `first` on before `latest`; both are times of the calendar.
+    func count(from first: TimerInstant, to latest: TimerInstant) -> Int {
         var (count, time) = (0, first)
-        while time < latest, count < Self.countLimit, let next = schedule.next(after: time) {
+        while time < latest, count < CalendarState.countLimit, let next = next(after: time) {
             time = next
             count += 1
         }

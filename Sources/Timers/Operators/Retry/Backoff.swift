@@ -131,11 +131,13 @@ package struct BackoffWaits: Sendable {
     private let backoff: Backoff
     private var random: SeededRandom
     /// Failures in a row.
-    private var failures = 0
+    private var failures: Int
 
-    package init(_ backoff: Backoff) {
+    /// - Parameter failures: how many there were in a row already.
+    package init(_ backoff: Backoff, failures: Int = 0) {
         self.backoff = backoff
-        random = SeededRandom(seed: backoff.seed)
+        self.failures = failures
+        random = SeededRandom(seed: backoff.seed.map { $0 &+ UInt64(failures) })
     }
 
     /// An attempt has failed; returns how long to wait for the next, in nanoseconds, or nil when there is none.

@@ -1,0 +1,65 @@
+/// Runs that have begun: their limits, their ends.
+extension JobMachine {
+    mutating func cancel(_ index: Int, _ reason: Cancellation) {
+        // A run of a lost lease is one, whatever it was cancelled for before.
+        if active[index].cancellation != nil {
+            if reason == .other(.leaseLost) { active[index].cancellation = reason }
+            return
+        }
+        active[index].cancellation = reason
+        active[index].limitAt = nil
+        active[index].graceEndsAt = now.boot.advanced(by: policy.cancellationGrace)
+        actions.append(.cancel(active[index].run.number))
+    }
+
+    mutating func cancelOverdue() {
+        for index in active.indices {
+            if let limit = active[index].limitAt, now.boot >= limit { cancel(index, .timeLimit) }
+            if let grace = active[index].graceEndsAt, now.boot >= grace {
+                active[index].graceEndsAt = nil
+                tell(.unresponsive(active[index].run))
+            }
+        }
+    }
+
+    mutating func ended(_ number: UInt64, _ failure: String?) {
+        guard let index = active.firstIndex(where: { $0.run.number == number }) else { return }
+        let run = active.remove(at: index)
+        switch run.cancellation {
+        case nil:
+            guard let failure else {
+                endings[number] = .removed(.succeeded)
+                return tell(.succeeded(run.run))
+            }
+            tell(.failed(run.run, reason: failure, retry: retry(run.run, .failed)))
+        case .timeLimit: tell(.timedOut(run.run, retry: retry(run.run, .timedOut)))
+        case .other(.restarted):
+            endings[number] = .removed(.cancelled)
+            tell(.cancelled(run.run, .restarted))
+        case .other(.stopped):
+            endings[number] =
+                runsAgain(after: run.run.attempt) ? .again(at: now.boot, .cancelled) : .removed(.cancelled)
+            tell(.cancelled(run.run, .stopped))
+        case .other(.leaseLost):
+            // Its entry, if it is still there, is that of a run that was interrupted.
+            tell(.cancelled(run.run, .leaseLost))
+        }
+    }
+
+    /// Plans the next attempt of a run that failed.
+    private mutating func retry(_ run: JobRun, _ end: JobRecord.End) -> Duration? {
+        var waits = policy.retries.map { BackoffWaits($0, failures: run.attempt - 1) }
+        guard let wait = waits?.failed(after: .zero) else {
+            endings[run.number] = .removed(end)
+            return nil
+        }
+        endings[run.number] = .again(at: now.boot.advanced(byNanoseconds: wait), end)
+        return .nanoseconds(wait)
+    }
+
+    /// Whether an interrupted run has another attempt.
+    func runsAgain(after attempt: Int) -> Bool {
+        if case .runAgain(let maxAttempts) = policy.interrupted { return attempt < maxAttempts }
+        return false
+    }
+}

@@ -1,0 +1,267 @@
+/// Decides what becomes of a job's times. A value: it is stepped by events and answers with what is to be done; it knows
+/// no threads, and no clock but the times that are passed in.
+///
+/// What is decided becomes true when the store has taken it: before a run begins, the record says that it has. A record
+/// is written in place of the one that was read, so of two instances that decide the same, one decides again.
+struct JobMachine: Sendable {
+    /// The readings of two clocks: times of the calendar are compared with the wall clock, and spans of time are
+    /// measured by the boot clock, which is not set and goes on while the machine is suspended.
+    struct Moment: Sendable {
+        var wall: TimerInstant
+        var boot: TimerInstant
+    }
+
+    /// Requests have numbers, so that an answer that comes after its time is told from others.
+    enum Event: Sendable {
+        /// One of ``deadlines`` has come, or the clock was set.
+        case wake
+        case granted(request: Int, Result<JobGrant?, JobFault>)
+        case renewed(request: Int, Result<Bool, JobFault>)
+        case loaded(request: Int, Result<JobRecord?, JobFault>)
+        case saved(request: Int, Result<Bool, JobFault>)
+        /// The closure has returned; with what it threw.
+        case ended(UInt64, failure: String?)
+        /// Somebody else has written the record.
+        case changed
+        case stop
+    }
+
+    enum Action: Sendable, Equatable {
+        case acquire(request: Int)
+        case renew(request: Int, JobGrant)
+        case release(JobGrant)
+        case load(request: Int)
+        case save(request: Int, JobRecord)
+        case start(JobRun)
+        case cancel(UInt64)
+        case tell(JobEvent)
+        /// Nothing follows.
+        case finish
+    }
+
+    /// A request on its way.
+    struct Request: Sendable {
+        var id: Int
+        var sent: TimerInstant
+        /// When it counts as failed.
+        var deadline: TimerInstant
+    }
+
+    /// The lease, while it is held.
+    struct Held: Sendable {
+        var grant: JobGrant
+        var renewAt: TimerInstant
+        var validUntil: TimerInstant
+    }
+
+    /// A run whose closure has not returned.
+    struct Active: Sendable {
+        var run: JobRun
+        var limitAt: TimerInstant?
+        var cancellation: Cancellation?
+        /// When the run is to be reported as unresponsive; nil when that is done.
+        var graceEndsAt: TimerInstant?
+    }
+
+    enum Cancellation: Sendable, Equatable {
+        case timeLimit
+        case other(JobCancellation)
+    }
+
+    /// What becomes of the entry of a run that has ended.
+    enum Ending: Sendable {
+        case removed(JobRecord.End)
+        /// It runs again; with the wait on the boot clock.
+        case again(at: TimerInstant, JobRecord.End)
+        /// It was never begun.
+        case unstarted
+    }
+
+    /// A record that is being written, and what follows when it is.
+    struct Decision: Sendable {
+        var record: JobRecord
+        var endings: [UInt64] = []
+        var starts: [JobRun] = []
+        var cancels: [UInt64] = []
+        var news: [JobEvent] = []
+    }
+
+    let job: String
+    /// Nil for one-shots.
+    let times: JobTimes?
+    let policy: JobPolicy
+    /// In nanoseconds; nil without a lease.
+    let timeToLive: Int64?
+
+    /// Times due until then came before the program did.
+    var began: TimerInstant
+    var now: Moment
+    var actions: [Action] = []
+    var lastRequest = 0
+    var isStopping = false
+    var isFinished = false
+    var stopEndsAt = TimerInstant.distantFuture
+
+    // The lease.
+    var held: Held?
+    var leaseRequest: Request?
+    /// When to ask for the lease again.
+    var pollAt = TimerInstant.distantPast
+    var isLeaseUnreachable = false
+
+    // The store.
+    var storeRequest: Request?
+    /// The record that was read or written last.
+    var record: JobRecord?
+    /// Whether that is the store's. Not without the lease, nor after a failure.
+    var isCurrent = false
+    /// Whether the record was looked at since the start, or since the lease was lost.
+    var hasLooked = false
+    /// On its way to the store, or perhaps there.
+    var decision: Decision?
+    var storeRetryAt = TimerInstant.distantPast
+    var storeFailures = 0
+    var storeFault: String?
+
+    // Runs.
+    var active: [Active] = []
+    var endings: [UInt64: Ending] = [:]
+    /// When runs that failed here are tried again.
+    var retryAt: [JobRecord.Entry.Key: TimerInstant] = [:]
+    /// When a time was last found to be due for a run.
+    var lastPlaced: TimerInstant
+
+    /// How far the clock may be set back without times that are done coming again. Cron has the same limit.
+    static var clockTolerance: Int64 { 3 * 3600 * 1_000_000_000 }
+    /// How long the store may take, in nanoseconds.
+    static var storeTimeout: Int64 { 30_000_000_000 }
+    /// Missed times are counted one by one up to this number.
+    static var countLimit: Int { CalendarState.countLimit }
+
+    init(job: String, times: JobTimes?, policy: JobPolicy, timeToLive: Duration?, at now: Moment) {
+        self.job = job
+        self.times = times
+        self.policy = policy
+        self.timeToLive = timeToLive.map { max($0.saturatedNanoseconds, 10) }
+        self.now = now
+        began = now.wall
+        lastPlaced = now.wall
+    }
+
+    // MARK: Stepping
+
+    mutating func step(_ event: Event, at moment: Moment) -> [Action] {
+        guard !isFinished else { return [] }
+        now = moment
+        // If the clock was wrong at first, it was not later then than now.
+        began = min(began, now.wall)
+        lastPlaced = min(lastPlaced, now.wall)
+        take(event)
+        proceed()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func take(_ event: Event) {
+        switch event {
+        case .wake: break
+        case .granted(let request, let result): granted(request, result)
+        case .renewed(let request, let result): renewed(request, result)
+        case .loaded(let request, let result): loaded(request, result)
+        case .saved(let request, let result): saved(request, result)
+        case .ended(let number, let failure): ended(number, failure)
+        case .changed:
+            hasLooked = false
+            // What is being written meanwhile will be refused, or the other was there before it.
+            if storeRequest == nil { isCurrent = false }
+        case .stop: stop()
+        }
+    }
+
+    private mutating func proceed() {
+        expireRequests()
+        if let held, now.boot >= held.validUntil { loseLease() }
+        cancelOverdue()
+        if isHeld {
+            renewIfDue()
+            if storeRequest == nil {
+                if !isCurrent {
+                    if now.boot >= storeRetryAt { load() }
+                } else {
+                    decide()
+                }
+            }
+            releaseIfIdle()
+        } else {
+            acquireIfWanted()
+        }
+        finishIfDone()
+    }
+
+    /// When ``Event/wake`` is due next, on either clock.
+    var deadlines: (wall: TimerInstant?, boot: TimerInstant?) {
+        guard !isFinished else { return (nil, nil) }
+        var boot = [stopEndsAt]
+        if let leaseRequest { boot.append(leaseRequest.deadline) }
+        if let storeRequest { boot.append(storeRequest.deadline) }
+        if let held { boot += [held.validUntil, held.renewAt] }
+        for run in active { boot += [run.limitAt, run.graceEndsAt].compactMap { $0 } }
+        boot += retryAt.values
+        boot += [pollAt, storeRetryAt]
+        var wall: [TimerInstant] = []
+        if !isStopping, let record {
+            if let next = times?.nextDue(after: record.done) { wall.append(next) }
+            if times == nil { wall += record.entries.map(\.time) }
+        }
+        // What has come was looked at; it waits for something else.
+        return (
+            wall.filter { $0 > now.wall }.min(), boot.filter { $0 > now.boot && $0 < .distantFuture }.min()
+        )
+    }
+
+    mutating func tell(_ event: JobEvent) { actions.append(.tell(event)) }
+
+    mutating func request(within timeout: Int64) -> Request {
+        lastRequest += 1
+        return Request(id: lastRequest, sent: now.boot, deadline: now.boot.advanced(byNanoseconds: timeout))
+    }
+
+    private mutating func expireRequests() {
+        let fault = JobFault("no answer in time")
+        if let request = leaseRequest, now.boot >= request.deadline {
+            if held == nil { granted(request.id, .failure(fault)) } else { renewed(request.id, .failure(fault)) }
+        }
+        if let request = storeRequest, now.boot >= request.deadline { storeFailed(fault) }
+    }
+
+    // MARK: The end
+
+    private mutating func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        stopEndsAt = now.boot.advanced(by: policy.cancellationGrace)
+        for index in active.indices { cancel(index, .other(.stopped)) }
+    }
+
+    private mutating func finishIfDone() {
+        if !isStopping {
+            // The calendar has no more times.
+            guard let times, let record, hasLooked, record.entries.isEmpty, active.isEmpty, endings.isEmpty,
+                storeRequest == nil, leaseRequest == nil, times.schedule.next(after: record.done) == nil
+            else { return }
+        } else if now.boot < stopEndsAt {
+            guard active.isEmpty, storeRequest == nil, endings.isEmpty || !isHeld else { return }
+        }
+        // A run that does not return keeps the lease until it runs out.
+        if active.isEmpty { release() }
+        isFinished = true
+        actions.append(.finish)
+    }
+}
+
+/// Why a store or a lease did not answer.
+struct JobFault: Error, Sendable, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,18 @@
+/// When the runs of a calendar's times are due.
+struct JobTimes: Sendable {
+    let schedule: CalendarSchedule
+    let offset: CalendarOffset
+
+    init(_ schedule: CalendarSchedule, delay: Jitter) {
+        self.schedule = schedule
+        offset = delay.offset(for: schedule)
+    }
+
+    /// The first time after those that are done, if it is due by `now`.
+    func firstDue(after done: TimerInstant, by now: TimerInstant) -> TimerInstant? {
+        schedule.next(after: done).flatMap { offset.due($0) <= now ? $0 : nil }
+    }
+
+    /// When the next run is due.
+    func nextDue(after done: TimerInstant) -> TimerInstant? { schedule.next(after: done).map(offset.due) }
+}

@@ -1,0 +1,41 @@
+/// Decides which of several instances of a job runs it.
+///
+/// A job asks for the lease when one of its times has come, renews it while runs have not ended, and releases it then.
+/// While another instance holds it, the job asks again every third of ``timeToLive``.
+///
+/// The lease keeps two instances from running a job at the same time as long as clocks go equally fast and nobody is
+/// stopped for long. Against the rest there are fencing numbers: a holder that was stopped for longer than the time to
+/// live, and continues, finds the lease and the ``JobStore``'s record changed; see ``JobRun/number``.
+public protocol JobLease: Sendable {
+    /// How long a grant lasts after the request that brought or renewed it was sent, unless it is renewed. A holder
+    /// stops a tenth of it earlier.
+    var timeToLive: Duration { get }
+
+    /// Asks for a job's lease.
+    ///
+    /// - Returns: the grant; nil when somebody else holds the lease. No other grant is given until the time to live has
+    ///   passed without a renewal, as measured by one clock that is not set and that goes on while the machine is
+    ///   suspended.
+    /// - Throws: any error, whose description is reported: it is unknown who holds the lease.
+    func acquire(_ job: String) async throws -> JobGrant?
+
+    /// Makes a grant last longer.
+    ///
+    /// - Returns: false when somebody else has the lease.
+    /// - Throws: any error: it is unknown whether it was renewed. The job tries again until the grant has run out.
+    func renew(_ grant: JobGrant, of job: String) async throws -> Bool
+
+    /// Gives a grant back. Nothing happens if somebody else has the lease. If it fails, the time to live ends it.
+    func release(_ grant: JobGrant, of job: String) async
+}
+
+/// The right to run a job for a while.
+public struct JobGrant: Sendable, Hashable {
+    /// Higher than that of all grants of this job's lease before.
+    public let number: UInt64
+
+    /// For leases of your own.
+    public init(number: UInt64) {
+        self.number = number
+    }
+}

@@ -1,0 +1,72 @@
+import Bus
+public import Glibc
+
+/// Keeps each job's record in a file of its own, `NAME.job`, in one folder.
+///
+/// The files are text (``JobRecord/text``), some hundred bytes each, and at most 1 MiB. A file is replaced as a whole: a
+/// new one is written, flushed to the disk, and renamed over the old one, and the folder is flushed. So after a crash or a
+/// power failure there is the old record or the new one. Several programs of one machine may share the folder: a lock
+/// on `NAME.job.lock` keeps them from writing between each other's reading and writing.
+///
+/// A file that is not a record is renamed to `NAME.job.damaged`, in place of an earlier one, and reported once; the job goes
+/// on without a record. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
+/// hexadecimal digits.
+public struct FileJobStore: JobStore {
+    /// The folder.
+    public let folder: String
+
+    /// File systems may be slow, so their calls have a thread of their own.
+    private static let thread = ThreadScheduler(name: "bus-jobs")
+
+    /// - Parameter folder: a folder that exists, such as the one that `StateDirectory=` makes for a service.
+    public init(in folder: String) { self.folder = folder }
+
+    public func load(_ job: String) async throws -> JobRecord? {
+        try await Self.thread.result { () throws(JobFileError) in try JobFile(job, in: folder).load() }
+    }
+
+    public func save(_ record: JobRecord, of job: String) async throws -> Bool {
+        try await Self.thread.result { () throws(JobFileError) in try JobFile(job, in: folder).save(record) }
+    }
+}
+
+extension Scheduler {
+    /// Runs work here, and waits for what it returns.
+    func result<Success: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        let waiter = Waiter<Result<Success, Failure>>()
+        schedule { waiter.end(with: Result(catching: work)) }
+        return try await waiter.outcome().get()
+    }
+}
+
+/// A file of a ``FileJobStore`` or a ``FileJobLease`` could not be used.
+public struct JobFileError: Error, Hashable, CustomStringConvertible {
+    /// What was being done, such as `write`.
+    public let operation: String
+    public let path: String
+    /// The system's error number (`errno`); 0 when the file is damaged.
+    public let code: CInt
+    /// How it is damaged, and where it was set aside.
+    public let damage: String?
+
+    init(_ operation: String, _ path: String, code: CInt = errno) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+        damage = nil
+    }
+
+    init(damaged path: String, _ damage: String) {
+        operation = "read"
+        self.path = path
+        code = 0
+        self.damage = damage
+    }
+
+    public var description: String {
+        if let damage { return "cannot \(operation) the job's file \(path): \(damage)" }
+        return "cannot \(operation) the job's file \(path): \(SystemError.numbered(code))\(FileAdvice.text(code))"
+    }
+}

@@ -1,0 +1,162 @@
+import Bus
+import Glibc
+
+/// The file of one job's record. Blocks.
+struct JobFile {
+    let path: String
+    private let folder: String
+
+    init(_ job: String, in folder: String) {
+        self.folder = folder
+        path = "\(folder)/\(Self.name(job)).job"
+    }
+
+    /// A file name for any name; different names have different ones.
+    static func name(_ job: String) -> String {
+        var name = ""
+        for byte in job.utf8 {
+            let isPlain =
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                case UInt8(ascii: "."): !name.isEmpty
+                default: false
+                }
+            name +=
+                isPlain
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return name
+    }
+
+    func load() throws(JobFileError) -> JobRecord? {
+        let lock = try FileLock.wait(for: path + ".lock")
+        defer { lock.unlock() }
+        return try read()
+    }
+
+    func save(_ record: JobRecord) throws(JobFileError) -> Bool {
+        let lock = try FileLock.wait(for: path + ".lock")
+        defer { lock.unlock() }
+        let stored = try read()
+        // The answer to an earlier attempt may have been lost.
+        if stored == record { return true }
+        guard stored?.revision ?? 0 == record.revision - 1 else { return false }
+        try replace(by: record.text)
+        return true
+    }
+
+    private func read() throws(JobFileError) -> JobRecord? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw JobFileError("read", path)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw JobFileError("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw JobFileError("read", path, code: EEXIST) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= JobRecord.maxLength {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw JobFileError("read", path) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        do throws(JobRecordError) {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw JobRecordError(line: 1, reason: "not text in UTF-8")
+            }
+            return try JobRecord(text: text)
+        } catch {
+            throw setAside(error)
+        }
+    }
+
+    /// Takes a damaged file out of the way.
+    private func setAside(_ damage: JobRecordError) -> JobFileError {
+        let aside = path + ".damaged"
+        guard rename(path, aside) == 0 else {
+            return JobFileError(damaged: path, "\(damage); it cannot be renamed: \(SystemError.numbered(errno))")
+        }
+        return JobFileError(damaged: path, "\(damage); it is now \(aside)")
+    }
+
+    private func replace(by text: String) throws(JobFileError) {
+        // Under the lock there is nobody else who writes it, and one that a crash left is overwritten.
+        let new = path + ".new"
+        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o644)
+        guard file >= 0 else { throw JobFileError("write", new) }
+        do throws(JobFileError) {
+            defer { close(file) }
+            try Self.write(text, to: file, path: new)
+            guard fsync(file) == 0 else { throw JobFileError("write", new) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        guard rename(new, path) == 0 else {
+            defer { unlink(new) }
+            throw JobFileError("replace", path)
+        }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw JobFileError("flush", folder) }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw JobFileError("flush", folder) }
+    }
+
+    static func write(_ text: String, to file: CInt, path: String) throws(JobFileError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw JobFileError("write", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// A lock on a file, which the kernel releases with the process.
+struct FileLock {
+    let file: CInt
+
+    /// Waits for the lock.
+    static func wait(for path: String) throws(JobFileError) -> FileLock {
+        guard let lock = try take(path, LOCK_EX) else { throw JobFileError("lock", path, code: EWOULDBLOCK) }
+        return lock
+    }
+
+    /// Takes the lock if nobody has it.
+    static func ifFree(_ path: String) throws(JobFileError) -> FileLock? { try take(path, LOCK_EX | LOCK_NB) }
+
+    private static func take(_ path: String, _ operation: CInt) throws(JobFileError) -> FileLock? {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o644)
+        guard file >= 0 else { throw JobFileError("lock", path) }
+        while flock(file, operation) != 0 {
+            if errno == EINTR { continue }
+            let code = errno
+            close(file)
+            if code == EWOULDBLOCK { return nil }
+            throw JobFileError("lock", path, code: code)
+        }
+        return FileLock(file: file)
+    }
+
+    /// Closing a file releases its lock.
+    func unlock() { close(file) }
+}
+
+/// What to do about an error of a file that is to remember something.
+enum FileAdvice {
+    static func text(_ code: CInt) -> String {
+        switch code {
+        case ENOENT, ENOTDIR: "; its folder has to exist: StateDirectory= makes one for a service"
+        case EACCES, EROFS: "; it has to be writable for this process"
+        case EPERM: "; it has to belong to this process's user"
+        default: ""
+        }
+    }
+}

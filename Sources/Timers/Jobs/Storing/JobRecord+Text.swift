@@ -1,0 +1,199 @@
+import Zones
+
+/// The text of a record is not one, and it does not say what was done.
+public struct JobRecordError: Error, Hashable, CustomStringConvertible {
+    /// From 1.
+    public let line: Int
+    public let reason: String
+
+    public var description: String { "line \(line): \(reason)" }
+}
+
+extension JobRecord {
+    /// Longer texts are refused.
+    public static let maxLength = 1 << 20
+
+    /// The record in lines of text, for people too.
+    ///
+    /// ```
+    /// job 1
+    /// revision 17
+    /// done 2026-03-02T02:30:00Z
+    /// number 1772420017
+    /// missed 0
+    /// last succeeded 2026-03-01T02:30:00Z attempt 1 number 1772420016
+    /// running 2026-03-02T02:30:00Z attempt 1 missed 0 number 1772420017
+    /// waiting 2026-03-02T03:30:00Z attempt 1 missed 0
+    /// end
+    /// ```
+    ///
+    /// The id of a one-shot stands at the end of its line.
+    public var text: String {
+        var lines = [
+            "job 1", "revision \(revision)", "done \(JobTime.text(done))", "number \(number)", "missed \(missed)",
+        ]
+        if let last { lines.append("last \(last.end.rawValue) \(Self.text(last.entry))") }
+        lines += entries.map { ($0.number == nil ? "waiting " : "running ") + Self.text($0) }
+        return lines.joined(separator: "\n") + "\nend\n"
+    }
+
+    private static func text(_ entry: Entry) -> String {
+        let begin = "\(JobTime.text(entry.time)) attempt \(entry.attempt) missed \(entry.missed)"
+        return begin + (entry.number.map { " number \($0)" } ?? "") + (entry.id.map { " \($0)" } ?? "")
+    }
+
+    /// Reads a record's ``text``.
+    public init(text: String) throws(JobRecordError) {
+        guard text.utf8.count <= Self.maxLength else {
+            throw JobRecordError(line: 1, reason: "longer than \(Self.maxLength) bytes")
+        }
+        var reader = JobRecordReader(text)
+        try reader.word("job", "1")
+        let revision = try reader.number("revision", UInt64.self)
+        self.init(done: try reader.time("done"), at: TimerInstant(nanoseconds: 0))
+        self.revision = revision
+        number = try reader.number("number", UInt64.self)
+        missed = try reader.number("missed", Int.self)
+        while let (kind, words) = reader.entry() {
+            guard entries.count < Self.maxEntries else { throw reader.error("more than \(Self.maxEntries) runs") }
+            switch kind {
+            case "last":
+                guard let end = words.first.flatMap({ End(rawValue: String($0)) }), last == nil, entries.isEmpty else {
+                    throw reader.error("not the end of a run")
+                }
+                last = Last(end: end, entry: try reader.entry(words.dropFirst()))
+            default:
+                let entry = try reader.entry(words[...])
+                guard (entry.number == nil) == (kind == "waiting"), entry.number ?? 0 <= number else {
+                    throw reader.error("the number does not fit")
+                }
+                entries.append(entry)
+            }
+        }
+        try reader.word("end", nil)
+        try reader.finish()
+        guard Set(entries.map(\.key)).count == entries.count else { throw reader.error("a run is there twice") }
+    }
+}
+
+/// Reads the lines of a record one by one.
+private struct JobRecordReader {
+    private let lines: [Substring]
+    private var index = 0
+
+    init(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    func error(_ reason: String) -> JobRecordError { JobRecordError(line: min(index, lines.count), reason: reason) }
+
+    /// A line of this name and one value.
+    private mutating func value(_ name: String) throws(JobRecordError) -> Substring {
+        index += 1
+        let words = index <= lines.count ? lines[index - 1].split(separator: " ", omittingEmptySubsequences: false) : []
+        guard words.count == 2, words[0] == name else { throw error("\"\(name)\" and a value are expected") }
+        return words[1]
+    }
+
+    mutating func word(_ name: String, _ value: String?) throws(JobRecordError) {
+        if let value {
+            guard try self.value(name) == value else { throw error("written by a later version") }
+        } else {
+            index += 1
+            guard index <= lines.count, lines[index - 1] == name else { throw error("\"\(name)\" is expected") }
+        }
+    }
+
+    mutating func number<Number: FixedWidthInteger>(
+        _ name: String,
+        _: Number.Type
+    ) throws(JobRecordError) -> Number {
+        let text = try value(name)
+        guard let number = Number(text), number >= 0 else { throw error("\"\(text)\" is not a number") }
+        return number
+    }
+
+    mutating func time(_ name: String) throws(JobRecordError) -> TimerInstant {
+        let text = try value(name)
+        guard let time = JobTime.read(text) else { throw error("\"\(text)\" is not a time") }
+        return time
+    }
+
+    /// The next line, if it is one of a run.
+    mutating func entry() -> (kind: Substring, words: [Substring])? {
+        guard index < lines.count else { return nil }
+        let words = lines[index].split(separator: " ", omittingEmptySubsequences: false)
+        guard let kind = words.first, ["last", "running", "waiting"].contains(kind) else { return nil }
+        index += 1
+        return (kind, Array(words.dropFirst()))
+    }
+
+    func entry(_ words: ArraySlice<Substring>) throws(JobRecordError) -> JobRecord.Entry {
+        var words = words
+        guard let text = words.popFirst(), let time = JobTime.read(text) else { throw error("a time is expected") }
+        var entry = JobRecord.Entry(time: time)
+        entry.attempt = try take("attempt", &words)
+        entry.missed = try take("missed", &words)
+        if words.first == "number" { entry.number = try take("number", &words) }
+        guard entry.attempt > 0, entry.missed >= 0, words.count <= 1 else { throw error("not a run") }
+        entry.id = words.first.map(String.init)
+        return entry
+    }
+
+    private func take<Number: FixedWidthInteger>(
+        _ name: String,
+        _ words: inout ArraySlice<Substring>
+    ) throws(JobRecordError) -> Number {
+        guard words.popFirst().map(String.init) == name, let number = words.popFirst().flatMap({ Number($0) }) else {
+            throw error("\"\(name)\" and a number are expected")
+        }
+        return number
+    }
+
+    func finish() throws(JobRecordError) {
+        guard index == lines.count - 1, lines[index].isEmpty else { throw error("there is more behind the end") }
+    }
+}
+
+/// Times in records: RFC 3339, in UTC, with as many digits of the second's fraction as there are, three, six or nine.
+enum JobTime {
+    static func text(_ time: TimerInstant) -> String {
+        let (second, nanosecond) = time.nanoseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000_000)
+        let (day, rest) = second.flooredQuotientAndRemainder(dividingBy: 86_400)
+        let date = CivilDate(daysSince1970: day)
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        }
+        let fraction =
+            if nanosecond == 0 { "" } else if nanosecond % 1_000_000 == 0 {
+                "." + padded(nanosecond / 1_000_000, 3)
+            } else if nanosecond % 1000 == 0 { "." + padded(nanosecond / 1000, 6) } else {
+                "." + padded(nanosecond, 9)
+            }
+        let calendar = "\(padded(Int64(date.year), 4))-\(padded(Int64(date.month), 2))-\(padded(Int64(date.day), 2))"
+        return "\(calendar)T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))\(fraction)Z"
+    }
+
+    static func read(_ text: Substring) -> TimerInstant? {
+        var copy = text
+        return copy.withUTF8 { bytes in
+            var digits = DigitReader(UnsafeRawBufferPointer(bytes))
+            guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
+                let day = digits.number(2), digits.take("T"), let hour = digits.number(2), hour < 24, digits.take(":"),
+                let minute = digits.number(2), minute < 60, digits.take(":"), let second = digits.number(2),
+                second < 60
+            else { return nil }
+            var nanosecond: Int64 = 0
+            if digits.take(".") {
+                guard let fraction = digits.fraction(digits: 9) else { return nil }
+                nanosecond = fraction
+            }
+            let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
+            // The clock's range ends in 1677 and 2262.
+            guard digits.take("Z"), digits.isAtEnd, date.exists, (1678...2261).contains(year) else { return nil }
+            let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
+            return TimerInstant(nanoseconds: seconds * 1_000_000_000 + nanosecond)
+        }
+    }
+}

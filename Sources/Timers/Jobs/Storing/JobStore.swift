@@ -1,0 +1,22 @@
+/// Keeps the records of jobs.
+///
+/// All instances of a job (programs of which a ``JobLease`` chooses one) have one store in common: it tells the next
+/// holder of the lease what the last one has done. Without a lease, a store is used by one program at a time.
+///
+/// A store keeps, for each name, the last record that it took. Reading and writing must not be lost in a cache: what
+/// ``load(_:)`` returns is what the last successful ``save(_:of:)`` of all instances wrote. `FileJobStore` is one for
+/// one machine.
+public protocol JobStore: Sendable {
+    /// The record that was taken last; nil when there is none.
+    ///
+    /// - Throws: any error, whose description is reported; the job asks again. A record that cannot be read is an error
+    ///   once: the store sets it aside, and then has none.
+    func load(_ job: String) async throws -> JobRecord?
+
+    /// Takes a record in place of the one before.
+    ///
+    /// - Returns: false when the record kept is not the one of the revision before (0 is that of none). It then stays.
+    /// - Throws: any error, whose description is reported. It is then unknown whether the record was taken, and the job
+    ///   loads it again.
+    func save(_ record: JobRecord, of job: String) async throws -> Bool
+}

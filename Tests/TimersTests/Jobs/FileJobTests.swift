@@ -1,0 +1,124 @@
+import Bus
+import Foundation
+import TestSupport
+import Testing
+@testable import Timers
+
+@Suite("Jobs in files")
+struct FileJobTests {
+    private let folder: TestFolder
+    private let path: String
+    private let store: FileJobStore
+
+    init() throws {
+        folder = try TestFolder()
+        path = "\(folder.path)"
+        store = FileJobStore(in: path)
+    }
+
+    private func record(_ revision: UInt64) -> JobRecord {
+        var record = JobRecord(
+            done: TimerInstant(nanoseconds: 1_772_409_600_000_000_000),
+            at: TimerInstant(nanoseconds: 0)
+        )
+        record.revision = revision
+        record.number = revision * 10
+        return record
+    }
+
+    @Test("a record is read as it was written, by another program too")
+    func roundTrip() async throws {
+        #expect(try await store.load("nightly") == nil)
+        #expect(try await store.save(record(1), of: "nightly"))
+        #expect(try await store.save(record(2), of: "nightly"))
+        #expect(try await FileJobStore(in: path).load("nightly") == record(2))
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(Set(names) == ["nightly.job", "nightly.job.lock"])
+    }
+
+    @Test("a record is taken only in place of the one before, and the same one twice")
+    func conflicts() async throws {
+        #expect(try await !store.save(record(2), of: "job"))
+        #expect(try await store.save(record(1), of: "job"))
+        #expect(try await store.save(record(1), of: "job"), "an answer was lost")
+        var other = record(1)
+        other.number = 5
+        #expect(try await !store.save(other, of: "job"))
+        #expect(try await !store.save(record(3), of: "job"))
+        #expect(try await store.load("job") == record(1))
+    }
+
+    @Test("a damaged file is reported once, set aside, and stops nothing", arguments: ["", "job 1\n", "\u{0}\u{1}"])
+    func damaged(text: String) async throws {
+        let path = self.path + "/job.job"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        let error = await #expect(throws: JobFileError.self) { try await store.load("job") }
+        #expect(error?.description.hasSuffix("; it is now \(path).damaged") == true, "\(error as Any)")
+        #expect(try String(contentsOfFile: path + ".damaged", encoding: .utf8) == text)
+        #expect(try await store.load("job") == nil)
+        #expect(try await store.save(record(1), of: "job"))
+    }
+
+    @Test("a file that is too long is not read as a whole, and set aside")
+    func tooLong() async throws {
+        let path = self.path + "/job.job"
+        try Data(count: 4 << 20).write(to: URL(fileURLWithPath: path))
+        await #expect(throws: JobFileError.self) { try await store.load("job") }
+        #expect(try await store.load("job") == nil)
+    }
+
+    @Test("what a crash left of a new file is overwritten")
+    func leftOver() async throws {
+        try "half".write(toFile: path + "/job.job.new", atomically: false, encoding: .utf8)
+        #expect(try await store.save(record(1), of: "job"))
+        #expect(try await store.load("job") == record(1))
+    }
+
+    @Test("a device in place of the file, or a folder that is missing, is an error that says so")
+    func wrongFiles() async throws {
+        try FileManager.default.createDirectory(atPath: path + "/job.job", withIntermediateDirectories: false)
+        await #expect(throws: JobFileError.self) { try await store.load("job") }
+        let missing = FileJobStore(in: path + "/none")
+        let error = await #expect(throws: JobFileError.self) { try await missing.save(record(1), of: "job") }
+        #expect(error?.description.contains("its folder has to exist") == true)
+    }
+
+    @Test("each name has a file in the folder", arguments: ["a/b", "..", ".x", "a b", "ä", "%2F", "a%b"])
+    func names(name: String) async throws {
+        #expect(try await store.save(record(1), of: name))
+        #expect(try await store.load(name) == record(1))
+        let file = JobFile.name(name)
+        #expect(!file.contains("/") && !file.hasPrefix("."))
+        #expect(["a/b", "..", ".x", "a b", "ä", "%2F", "a%b"].count { JobFile.name($0) == file } == 1)
+    }
+
+    // MARK: The lease
+
+    @Test("a lease is one program's, and every grant has a higher number")
+    func lease() async throws {
+        let (a, b) = (FileJobLease(in: path), FileJobLease(in: path))
+        let first = try #require(try await a.acquire("job"))
+        #expect(try await b.acquire("job") == nil)
+        #expect(try await b.acquire("other") != nil)
+        #expect(try await a.renew(first, of: "job"))
+        #expect(try await !b.renew(first, of: "job"))
+        await b.release(first, of: "job")
+        #expect(try await b.acquire("job") == nil)
+        await a.release(first, of: "job")
+        #expect(try await !a.renew(first, of: "job"))
+        let second = try #require(try await b.acquire("job"))
+        #expect(second.number == first.number + 1)
+        await b.release(second, of: "job")
+        try FileManager.default.removeItem(atPath: path + "/job.lease")
+        let third = try #require(try await a.acquire("job"))
+        #expect(third.number > 1_700_000_000, "a lost file does not bring low numbers back")
+    }
+
+    @Test("the kernel releases the lease of a process that ends")
+    func leaseOfProcess() async throws {
+        let lease = FileJobLease(in: path)
+        try folder.shell("flock -n job.lease true")
+        #expect(try await lease.acquire("job") != nil)
+        #expect(throws: TestFolder.ShellFailure.self) { try folder.shell("flock -n job.lease true") }
+    }
+}

@@ -1,0 +1,406 @@
+import Bus
+import BusTesting
+import TestSupport
+import Testing
+import Timers
+
+@Suite("job")
+struct JobTests {
+    /// 2026-03-02, a Monday, 00:00 UTC.
+    private static let midnight = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)
+    private static let minute = Duration.seconds(60)
+
+    private let time = TestScheduler(wallTime: midnight)
+    private let store: TestJobStore
+    private let log = Collected<String>()
+
+    init() { store = TestJobStore(on: time) }
+
+    /// Runs a job at every full hour, and writes down its events without its name and the date.
+    private func listen(
+        _ policy: JobPolicy = JobPolicy(),
+        at calendar: String = "hourly",
+        lease: (any JobLease)? = nil,
+        until stop: AnySignal<Void, Never>? = nil,
+        in log: Collected<String>? = nil,
+        _ work: @escaping @Sendable (JobRun) async throws -> Void
+    ) throws -> any Disposable {
+        let log = log ?? self.log
+        return Signals.job(
+            "job",
+            at: try CalendarSchedule(calendar, local: .utc),
+            policy: policy,
+            store: store,
+            lease: lease,
+            until: stop,
+            on: time.wall,
+            timer: time.boot,
+            executor: time.executor,
+            work
+        ).subscribe(
+            next: { log.add("\($0)".replacing("job 2026-03-02T", with: "").replacing(":00Z", with: "")) },
+            completed: { log.add("end") }
+        )
+    }
+
+    private func working(_ duration: Duration) -> @Sendable (JobRun) async throws -> Void {
+        { [time] _ in try await time.sleep(for: duration) }
+    }
+
+    @Test("runs at each of the calendar's times, and not before")
+    func runs() throws {
+        let job = try listen { [time] run in
+            #expect(time.wall.now == run.time)
+            #expect(run.attempt == 1)
+        }
+        time.advance(by: Self.minute * 121)
+        #expect(log.all == ["01:00: started", "01:00: succeeded", "02:00: started", "02:00: succeeded"])
+        job.dispose()
+        time.advance(by: Self.minute * 121)
+        #expect(log.all.count == 4)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("numbers grow from run to run")
+    func numbers() throws {
+        let numbers = Collected<UInt64>()
+        let job = try listen { numbers.add($0.number) }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 300)
+        #expect(numbers.all.count == 5)
+        #expect(numbers.all == numbers.all.sorted())
+        #expect(Set(numbers.all).count == 5)
+    }
+
+    @Test(
+        "runs that overlap: the documented time lines",
+        arguments: [
+            (
+                OverlappingRuns.skip,
+                [
+                    "02:00: started", "03:00: skipped: an earlier run has not ended", "02:00: succeeded",
+                    "04:00: started",
+                ]
+            ),
+            (
+                .queue(max: 1),
+                ["02:00: started", "02:00: succeeded", "03:00: started", "03:00: succeeded", "04:00: started"]
+            ),
+            (
+                .parallel(max: 2),
+                ["02:00: started", "03:00: started", "02:00: succeeded", "04:00: started", "03:00: succeeded"]
+            ),
+            (
+                .restart,
+                [
+                    "02:00: started", "02:00: cancelled: the next time has come", "03:00: started",
+                    "03:00: cancelled: the next time has come", "04:00: started",
+                ]
+            ),
+        ]
+    )
+    func overlapping(policy: OverlappingRuns, expected: [String]) throws {
+        time.jump(by: Self.minute * 70)
+        let job = try listen(JobPolicy(overlapping: policy), working(Self.minute * 90))
+        defer { job.dispose() }
+        // To 05:20; until 04:00 it has not run twice.
+        time.advance(by: Self.minute * 250)
+        #expect(Array(log.all.prefix(expected.count)) == expected)
+    }
+
+    @Test("a queue that is full leaves out the times that come")
+    func fullQueue() throws {
+        let job = try listen(JobPolicy(overlapping: .queue(max: 1)), working(Self.minute * 150))
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 60 * 4 - Self.minute)
+        #expect(
+            log.all == [
+                "01:00: started", "03:00: skipped: an earlier run has not ended", "01:00: succeeded", "02:00: started",
+            ]
+        )
+    }
+
+    @Test(
+        "times that passed while the program did not run: none, one or all of them, within the grace period",
+        arguments: [
+            (MissedTimes.skip, Duration?.none, ["02:00: skipped: missed, as the 2 after it"]),
+            (.runOnce, nil, ["02:00: skipped: missed, as the 1 after it", "04:00: started", "04:00: succeeded"]),
+            (
+                .runAll, nil,
+                ["02:00", "03:00", "04:00"].flatMap { ["\($0): started", "\($0): succeeded"] }
+            ),
+            (.runOnce, Self.minute * 20, ["02:00: skipped: too late, as the 2 after it"]),
+            (
+                .runAll, Self.minute * 100,
+                ["02:00: skipped: too late"] + ["03:00", "04:00"].flatMap { ["\($0): started", "\($0): succeeded"] }
+            ),
+        ]
+    )
+    func missed(missed: MissedTimes, grace: Duration?, expected: [String]) throws {
+        try listenOnce()
+        time.advance(by: Self.minute * 195)
+        let job = try listen(JobPolicy(missed: missed, within: grace)) { _ in }
+        time.advance()
+        job.dispose()
+        time.advance()
+        #expect(log.all == expected)
+    }
+
+    /// A program that ran at 01:00 and ended at 01:15.
+    private func listenOnce() throws {
+        let job = try listen(in: Collected()) { _ in }
+        time.advance(by: Self.minute * 75)
+        job.dispose()
+        time.advance()
+    }
+
+    @Test("the next run counts the times that were left out")
+    func countsMissed() throws {
+        try listenOnce()
+        time.advance(by: Self.minute * 195)
+        let runs = Collected<Int>()
+        let job = try listen(JobPolicy(missed: .skip)) { runs.add($0.missed) }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 60 + Self.minute * 60)
+        #expect(runs.all == [3, 0])
+    }
+
+    // MARK: Failures
+
+    @Test("a run that fails is tried again, with the waits of the backoff, as often as its limit says")
+    func retries() throws {
+        let backoff = Backoff.exponential(from: .seconds(10), upTo: .seconds(60), jitter: 0, limit: 2)
+        let job = try listen(JobPolicy(retries: backoff)) { _ in throw TestFailure("no luck") }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 61)
+        #expect(
+            log.all == [
+                "01:00: started", "01:00: failed: no luck; the next attempt is in 10.0 seconds",
+                "01:00, attempt 2: started", "01:00, attempt 2: failed: no luck; the next attempt is in 20.0 seconds",
+                "01:00, attempt 3: started", "01:00, attempt 3: failed: no luck",
+            ]
+        )
+    }
+
+    @Test("an attempt that takes too long is cancelled; one that does not return is reported, and still runs")
+    func timeLimit() throws {
+        let job = try listen(JobPolicy(timeLimit: Self.minute, cancellationGrace: .seconds(10))) { [time] run in
+            try await time.sleep(for: .seconds(run.missed == 0 ? 3600 : 1))
+        }
+        time.advance(by: Self.minute * 62)
+        #expect(log.all == ["01:00: started", "01:00: timed out"])
+        job.dispose()
+        time.advance()
+
+        let deaf = Collected<String>()
+        let other = try listen(JobPolicy(timeLimit: Self.minute, cancellationGrace: .seconds(10)), in: deaf) {
+            [time] _ in
+            await withCheckedContinuation { goOn in time.schedule(after: Self.minute * 90) { goOn.resume() } }
+        }
+        defer { other.dispose() }
+        time.advance(by: Self.minute * 160)
+        #expect(
+            deaf.all == [
+                "02:00: started", "02:00: was cancelled and does not return",
+                "03:00: skipped: an earlier run has not ended", "02:00: timed out",
+            ]
+        )
+    }
+
+    // MARK: Crashes
+
+    /// A crash: the record as it was in the middle of the run at 01:00, in a new program.
+    private func crash(_ policy: JobPolicy) throws {
+        let before = try listen(in: Collected(), working(Self.minute * 30))
+        time.advance(by: Self.minute * 70)
+        let records = store.records
+        before.dispose()
+        time.advance(by: .seconds(1))
+        store.records = records
+        let job = try listen(policy) { _ in }
+        time.advance(by: .seconds(1))
+        job.dispose()
+        time.advance()
+    }
+
+    @Test("a run that a crash interrupted is known at the next start, and does not run again")
+    func abandons() throws {
+        try crash(JobPolicy())
+        #expect(log.all == ["01:00: was interrupted"])
+        #expect(store.records["job"]?.text.contains("last abandoned 2026-03-02T01:00:00Z attempt 1") == true)
+    }
+
+    @Test("a run that a crash interrupted runs again, if the policy says so and it is not too late")
+    func runsAgain() throws {
+        try crash(JobPolicy(interrupted: .runAgain(maxAttempts: 2)))
+        #expect(
+            log.all == [
+                "01:00: was interrupted; it runs again", "01:00, attempt 2: started", "01:00, attempt 2: succeeded",
+            ]
+        )
+    }
+
+    @Test("a run that was interrupted does not run again behind its grace period or its last attempt")
+    func interruptedTooLate() throws {
+        try crash(JobPolicy(within: Self.minute * 5, interrupted: .runAgain(maxAttempts: 2)))
+        try crash(JobPolicy(interrupted: .runAgain(maxAttempts: 1)))
+        #expect(log.all.allSatisfy { $0.hasSuffix(": was interrupted") })
+        #expect(log.all.count == 2)
+    }
+
+    // MARK: The end
+
+    @Test("disposal cancels the run, whose end is written")
+    func disposal() throws {
+        let ends = Collected<String>()
+        let job = try listen(JobPolicy(interrupted: .runAgain(maxAttempts: 3))) { [time] _ in
+            do { try await time.sleep(for: .seconds(600)) } catch { ends.add("cancelled") }
+        }
+        time.advance(by: Self.minute * 61)
+        job.dispose()
+        time.advance()
+        #expect(ends.all == ["cancelled"])
+        #expect(log.all == ["01:00: started"], "nothing is heard after the disposal")
+        let text = try #require(store.records["job"]?.text)
+        #expect(text.contains("waiting 2026-03-02T01:00:00Z attempt 2"))
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("`until` ends the job when its runs have returned, or when the grace is over")
+    func until() throws {
+        let stop = Subject<Void, Never>()
+        let job = try listen(JobPolicy(), until: stop.eraseToAnySignal()) { [time] _ in
+            try? await time.sleep(for: .seconds(600))
+            await withCheckedContinuation { goOn in time.schedule(after: .seconds(5)) { goOn.resume() } }
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 61)
+        stop.send(())
+        time.advance(by: .seconds(4))
+        #expect(log.all == ["01:00: started"])
+        time.advance(by: .seconds(1))
+        #expect(log.all == ["01:00: started", "01:00: cancelled: the program stops the job", "end"])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("ends after the calendar's last time")
+    func ends() throws {
+        let job = try listen(at: "2026-03-02 01:00", working(Self.minute))
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 62)
+        #expect(log.all == ["01:00: started", "01:00: succeeded", "end"])
+    }
+
+    // MARK: The clock
+
+    @Test("a clock that is set back by less than three hours repeats nothing; one that is set back further was wrong")
+    func clockSetBack() throws {
+        let job = try listen { _ in }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 60 * 5 + Self.minute)
+        #expect(log.all.count == 10)
+        time.stepWall(by: Self.minute * -120)
+        time.advance(by: Self.minute * 110)
+        #expect(log.all.count == 10)
+        time.advance(by: Self.minute * 70)
+        #expect(log.all.last == "06:00: succeeded")
+        time.stepWall(by: Self.minute * -60 * 5)
+        time.advance(by: Self.minute * 60)
+        #expect(log.all.last == "02:00: succeeded")
+    }
+
+    // MARK: The store
+
+    @Test("nothing begins while the store cannot be written, and it is said once; then the job runs")
+    func storeFails() throws {
+        let job = try listen { _ in }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 30)
+        for _ in 0..<10 { store.fail(.refused) }
+        time.advance(by: Self.minute * 30)
+        #expect(log.all == ["job: refused by the test; the job does not run"])
+        time.advance(by: Self.minute * 10)
+        #expect(log.all.dropFirst() == ["01:00: started", "01:00: succeeded"])
+    }
+
+    @Test(
+        "an answer of the store that is lost or late repeats no run and loses none",
+        arguments: [TestJobFault.lost, .late(.seconds(20)), .late(.seconds(100)), .refused],
+        0..<4
+    )
+    func storeAnswers(fault: TestJobFault, call: Int) throws {
+        let runs = Collected<TimerInstant>()
+        let job = try listen { runs.add($0.time) }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 30)
+        for _ in 0..<call { store.fail(nil) }
+        store.fail(fault)
+        time.advance(by: Self.minute * 160)
+        #expect(runs.all == (1...3).map { Self.midnight + Self.minute * 60 * $0 })
+        #expect(log.all.filter { $0.contains("interrupted") } == [])
+    }
+
+    // MARK: The lease
+
+    @Test("of several instances one runs each time")
+    func oneOfThree() throws {
+        let lease = TestJobLease(on: time)
+        let runs = Collected<TimerInstant>()
+        let jobs = try (0..<3).map { _ in
+            try listen(lease: lease) { [time] run in
+                runs.add(run.time)
+                try await time.sleep(for: .seconds(100))
+            }
+        }
+        time.advance(by: Self.minute * 185)
+        #expect(runs.all == (1...3).map { Self.midnight + Self.minute * 60 * $0 })
+        #expect(lease.holder(of: "job") == nil, "released while nothing is to be done")
+        for job in jobs { job.dispose() }
+        time.advance(by: Self.minute)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("while the lease cannot be reached nothing runs, which is said once")
+    func leaseUnreachable() throws {
+        let lease = TestJobLease(on: time)
+        let job = try listen(lease: lease) { _ in }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 30)
+        // Asked every five seconds.
+        for _ in 0..<24 { lease.fail(.refused) }
+        time.advance(by: Self.minute * 31)
+        #expect(log.all == ["job: cannot reach the lease: refused by the test; the job does not run"])
+        time.advance(by: Self.minute * 5)
+        #expect(log.all.dropFirst() == ["01:00: started", "01:00: succeeded"])
+    }
+
+    @Test("a run whose lease is lost is cancelled, and the next holder finds it")
+    func leaseLost() throws {
+        let lease = TestJobLease(on: time)
+        let job = try listen(JobPolicy(interrupted: .runAgain(maxAttempts: 2)), lease: lease, working(Self.minute * 10))
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 61)
+        lease.expire("job")
+        time.advance(by: Self.minute * 30)
+        #expect(
+            log.all == [
+                "01:00: started", "job: the lease is lost", "01:00: cancelled: the lease is lost",
+                "01:00: was interrupted; it runs again", "01:00, attempt 2: started", "01:00, attempt 2: succeeded",
+            ]
+        )
+    }
+
+    @Test("a lease that cannot be renewed is given up before it runs out")
+    func leaseRunsOut() throws {
+        let lease = TestJobLease(timeToLive: .seconds(30), on: time)
+        let ended = Collected<TimerInstant>()
+        let job = try listen(lease: lease) { [time] _ in
+            do { try await time.sleep(for: .seconds(600)) } catch { ended.add(time.wall.now) }
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 60 + .seconds(1))
+        for _ in 0..<100 { lease.fail(.refused) }
+        time.advance(by: .seconds(40))
+        #expect(ended.all == [Self.midnight + Self.minute * 60 + .seconds(27)])
+    }
+}
