@@ -85,7 +85,7 @@ public struct JobSkip: Sendable, Hashable, CustomStringConvertible {
     /// The job's name.
     public let job: String
     /// The id of a one-shot; nil for times of a calendar.
-    public let id: String?
+    let id: String?
     /// The first of them: a calendar's time, without a delay.
     public let first: TimerInstant
     /// How many, counted to 100,000.

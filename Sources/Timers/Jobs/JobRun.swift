@@ -3,7 +3,7 @@ public struct JobRun: Sendable, Hashable, CustomStringConvertible {
     /// The job's name.
     public let job: String
     /// The id of a one-shot; nil for a time of a calendar.
-    public let id: String?
+    let id: String?
     /// The calendar's time, without a delay, or the one-shot's.
     public let time: TimerInstant
     /// 1 for the first attempt.
