@@ -4,7 +4,7 @@ public struct JobRun: Sendable, Hashable, CustomStringConvertible {
     public let job: String
     /// The id of a one-shot; nil for a time of a calendar.
     let id: String?
-    /// The calendar's time, without a delay, or the one-shot's.
+    /// The calendar's time, without a delay.
     public let time: TimerInstant
     /// 1 for the first attempt.
     public let attempt: Int
