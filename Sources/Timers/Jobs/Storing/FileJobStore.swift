@@ -1,5 +1,5 @@
 import Bus
-public import Glibc
+import Glibc
 
 /// Keeps each job's record in a file of its own, `NAME.job`, in one folder.
 ///
