@@ -204,13 +204,10 @@ struct RemoteReading: BlockingReading {
                 guard output.send(.item(.caughtUp)) else { return 0 }
             }
             isAwaited = false
-            if !head.isEmpty {
-                let count = min(head.count, buffer.count)
-                buffer.copyBytes(from: head[..<count])
-                head.removeFirst(count)
-                return count
-            }
-            if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) {
+            let count = min(head.count, buffer.count)
+            buffer.copyBytes(from: head[..<count])
+            head.removeFirst(count)
+            if let count = try count > 0 ? count : Self.read(from: child, into: buffer, orUntilReadable: stop) {
                 return grouping == nil || output.send(.isRead) ? count : 0
             }
             let reason = child.reason(orUntilReadable: stop)
