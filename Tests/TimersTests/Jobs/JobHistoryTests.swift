@@ -14,7 +14,7 @@ struct JobHistoryTests {
     @Test("no run is early, twice or against the policy, and in the end every time is accounted for")
     func histories() throws {
         let schedules = try Self.schedules()
-        for seed in 0..<UInt64(Stress.rounds(20, stress: 500)) {
+        for seed in 0..<UInt64(Stress.rounds(20, stress: 150)) {
             let outcome = Self.history(seed, schedules)
             let violations = outcome.world.violations + Self.violations(of: outcome.world)
             #expect(violations == [], "seed \(seed): \(outcome.text)")
