@@ -17,6 +17,7 @@ struct JournalCountingTests {
         "unit", "identifier", "priority", "severity", "message", "speaker", "source", "late", "_PID", "pid", "TEXT",
         "UNIT",
         "_BOOT_ID", "a.b", "none", "message.part", "SYSLOG_IDENTIFIER", "time", "sequence",
+        "_SOURCE_REALTIME_TIMESTAMP",
     ]
 
     private func grouping(_ random: inout SeededGenerator) throws -> RecordGrouping {
@@ -154,6 +155,29 @@ struct JournalCountingTests {
             #expect(seen?.total == total || seen?.total == listed, "BUSCTL_RX_SEED=\(seed)")
         }
         #expect(groups > 0)
+    }
+
+    @Test("spans go by the time when an entry was made, also where groups read it")
+    func sourceTimes() async throws {
+        let entries = (1...50).map { number in
+            let made = 1_700_000_000_000_000 + number * 60_000_000
+            return JournalFileEntry(
+                sequence: UInt64(number),
+                realtime: UInt64(made) + 7_200_000_000,
+                monotonic: UInt64(number),
+                boot: JournalWriter.ID128(0, 1),
+                fields: ["MESSAGE=a", "_SOURCE_REALTIME_TIMESTAMP=\(made / (number % 3 + 1) * (number % 3 + 1))"]
+                    .map { Array($0.utf8) }
+            )
+        }
+        let folder = try TemporaryFolder()
+        let paths = try GeneratedJournals(files: [.init(form: JournalFileForm(), entries: entries)]).write(to: folder)
+        for names in [[], ["message"], ["_SOURCE_REALTIME_TIMESTAMP"], ["message", "_SOURCE_REALTIME_TIMESTAMP"]] {
+            let grouping = RecordGrouping(fields: try names.map { try FieldPath($0) }, every: .seconds(3600))
+            let expected = await plain(paths, .head, .everything, [grouping])
+            let seen = await counted(paths, .head, .everything, [grouping])
+            #expect(seen?.total == 50 && seen?.groups.first?.counts == expected?.first?.counts, "\(names)")
+        }
     }
 
     @Test("more groups than are held at once are all counted")

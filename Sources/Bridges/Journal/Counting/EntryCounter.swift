@@ -9,7 +9,7 @@ final class EntryCounter {
     private let shift: Int64
     private let names: [[UInt8]]
     private let scratch = EntryScratch()
-    /// The fields that are read, each as `NAME=`. The last is that of the time, if there are spans.
+    /// The fields that are read, each as `NAME=`; that of the time among them, if there are spans.
     private let prefixes: [[UInt8]]
     private let timeSlot: Int?
     /// The values of the current entry, by their places; see ``ValueTuples``.
@@ -34,8 +34,10 @@ final class EntryCounter {
         }
         combinations = groupings.map { _ in ValueCombinations() }
         let readsTime = groupings.contains { $0.hasSpans && !$0.usesReceipt }
-        timeSlot = readsTime ? names.count : nil
-        prefixes = (names + (readsTime ? [Array(EntryTime.source.utf8)] : [])).map { $0 + [UInt8(ascii: "=")] }
+        let source = Array(EntryTime.source.utf8)
+        // Groups may read it, too.
+        timeSlot = readsTime ? names.firstIndex(of: source) ?? names.count : nil
+        prefixes = (names + (timeSlot == names.count ? [source] : [])).map { $0 + [UInt8(ascii: "=")] }
         self.names = names
         tuple = .allocate(capacity: names.count)
         tuple.initialize(repeating: 0)
@@ -192,14 +194,12 @@ final class EntryCounter {
                 slot = self.slot(of: line) ?? -1
             }
             if slot < 0 { return true }
+            guard slot < tuple.count ? tuple[slot] == 0 : time == nil else { return true }
             if slot == timeSlot {
-                guard time == nil else { return true }
                 let value = UnsafeRawBufferPointer(rebasing: line[prefixes[slot].count...])
                 time = EntryTime.of(source: value, received: entry.key.entry.realtime)
-            } else {
-                guard tuple[slot] == 0 else { return true }
-                tuple[slot] = value?.pointee.key ?? GroupCounter.unique
             }
+            if slot < tuple.count { tuple[slot] = value?.pointee.key ?? GroupCounter.unique }
             missing -= 1
             return missing > 0
         }
