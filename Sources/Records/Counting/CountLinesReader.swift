@@ -13,7 +13,7 @@ package struct CountLinesReader: Sendable {
     package static let maxLength = 64 << 20
 
     /// No line has more members besides the fields.
-    private static let mostOthers = 3
+    private static let maxOtherMembers = 3
 
     private enum Place {
         case header, groups, end
@@ -88,7 +88,7 @@ package struct CountLinesReader: Sendable {
     private mutating func line(_ text: UnsafeRawBufferPointer) throws(Fault) {
         var scan = JSONMembers(text)
         var members: [JSONMembers.Member] = []
-        while members.count < names.count + Self.mostOthers, let member = scan.next() { members.append(member) }
+        while members.count < names.count + Self.maxOtherMembers, let member = scan.next() { members.append(member) }
         guard scan.isComplete, let last = members.last else { throw fault("it is no line of counts") }
         switch place {
         case .header:

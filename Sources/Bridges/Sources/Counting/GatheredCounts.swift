@@ -3,7 +3,7 @@ package import Records
 
 /// The counts of several sources, which are added when a source has ended, whatever the order.
 ///
-/// What a source sent before it failed is no part of them.
+/// They leave out all that a source sent before it failed.
 package struct GatheredCounts: Sendable {
     private var whole = RecordCounts()
     /// Of sources that have not ended, by their numbers.

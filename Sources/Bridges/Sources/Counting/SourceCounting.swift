@@ -2,7 +2,7 @@ package import Bus
 package import Records
 package import Timers
 
-/// What comes from a source whose records are counted.
+/// An event of a source whose records are counted.
 package enum SourceCounting: Sendable {
     /// The counts of all its records so far.
     case counts(RecordCounts)
@@ -45,7 +45,7 @@ extension Signals {
     /// How many other machines are asked at once. Each takes a child process and a thread.
     package static var maxCountedMachines: Int { 32 }
 
-    /// What comes from sources that are counted, in any order. The end of a source is an event, too; the signal itself cannot fail.
+    /// Sends the events of all sources that are counted, in any order. The end of a source is an event, too; the signal itself cannot fail.
     ///
     /// Of the machines, 32 are asked at once, in their order. One that sends nothing for too long fails; where it counts itself, its
     /// counts are the first thing that it sends.

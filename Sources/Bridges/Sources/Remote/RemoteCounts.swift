@@ -1,7 +1,7 @@
 import FilterBridge
 import Records
 
-/// What another machine's `busctl-rx count` is asked for, by a command for its shell.
+/// A question to another machine's `busctl-rx count`, as a command for its shell.
 ///
 /// If it is not installed, or does not take these arguments because its counts have another version or it refuses the filter,
 /// `journalctl` writes the entries over the same connection. The filter is read from the standard input, as in ``RemoteFilter``.
@@ -37,7 +37,7 @@ struct RemoteCounts: Sendable {
 
     /// One line without backslashes and `!`, because the user's shell may be no POSIX shell.
     ///
-    /// What the arguments are worth is tried with an empty stream, of which nothing is counted: status 1.
+    /// The machine first tries the arguments on an empty stream, which has nothing to count: status 1.
     private static let script = [
         "IFS= read -r filter; version=$1; fields=$2; span=$3; shift 3",
         #"count() { busctl-rx count --no-config --framed="$version" --output=json ${fields:+"--by=$fields"} "#

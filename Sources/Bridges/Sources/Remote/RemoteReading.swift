@@ -39,7 +39,7 @@ struct RemoteReading: BlockingReading {
     let asked: MatchArguments
     /// The whole filter, if it selects the same entries on the machine itself.
     let filter: RemoteFilter?
-    /// What is counted, if the records are; and the question, if the machine may count them itself.
+    /// The grouping, if records are counted; and the question, if the machine may count them itself.
     let grouping: RecordGrouping?
     let counts: RemoteCounts?
     /// Whether the filter's evaluations are counted, so that it may be asked only once about each entry.

@@ -185,7 +185,7 @@ struct RemoteRequest: Sendable {
     var matches: [String] = []
     /// The whole filter, for a machine that can evaluate it.
     var filter: RemoteFilter?
-    /// What the machine is asked to count. If it cannot, the entries come.
+    /// The question, if the machine is to count. If it cannot, the entries come.
     var counts: RemoteCounts?
 }
 
