@@ -34,7 +34,9 @@ struct CountCommand: Command {
 
           busctl-rx count --from ssh:web-1 --from ssh:web-2 -S today --by unit 'priority <= err'
 
-        A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
+        A record without a field counts as '-', as null in JSON, and as an empty value in CSV. The files of a journal that are not written \
+        any more are counted by the lists of entries that they keep for each value, without a look at most entries: damage in an entry, \
+        which tail would show, does not change its count.
 
         Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
         output cannot be written. SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell), with what was \

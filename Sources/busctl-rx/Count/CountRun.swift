@@ -17,6 +17,8 @@ struct CountRun: Sendable {
     private let text: CountText
     private let grouping: RecordGrouping
     private let table = Lock(GatheredCounts())
+    /// The sources that are counted each by itself.
+    private let asked = Lock<[CountedSource]>([])
     /// What is written as lines of its own.
     private let gaps = Lock<[(source: String, message: String)]>([])
     /// How long another machine may be silent.
@@ -87,6 +89,7 @@ struct CountRun: Sendable {
         finish(isWhole: isWhole)
         if let reason = end.reason { StandardError.report(reason) }
         if !isWhole { reportCounted() }
+        if case .interrupted = end.status { reportUnanswered() }
         for line in records.summary { StandardError.report(line) }
         let others = table.withLock { $0.counts.others }
         if others > 0, !text.isFramed {
@@ -102,11 +105,21 @@ struct CountRun: Sendable {
         table.withLock { $0.failures.isEmpty ? $0.counts.total > 0 ? .matched : .nothingMatched : .sourceLost }
     }
 
+    /// Names the machines that an interrupted run still waited for.
+    private func reportUnanswered() {
+        let machines = asked.withLock { $0 }
+        let ended = table.withLock { $0.ended }
+        for index in machines.indices where machines[index].isMachine && !ended.contains(index) {
+            StandardError.report("\(machines[index].name): had not answered until then")
+        }
+    }
+
     private func counting() -> any Disposable {
         let report: @Sendable (String) -> Void = { [writing] message in
             writing.schedule { StandardError.report(message) }
         }
         if let sources = records.counted(by: grouping) {
+            asked.withLock { $0 = sources }
             return Signals.counting(sources, within: patience).deliver(on: writing, limit: records.limit).subscribe(
                 next: { take($0, of: sources[$0.source]) },
                 completed: { [outcome] in

@@ -55,7 +55,9 @@ struct CountText: Sendable {
     }
 
     private func csv(_ row: RecordCounts.Row) -> String {
-        let values = (grouping.hasSpans ? [RecordTime.text(row.key.time)] : []) + row.key.values.map { $0 ?? "" }
+        // A file has the values as they are.
+        let fields = row.key.values.map { value in value.map { isForTerminal ? visible($0) : $0 } ?? "" }
+        let values = (grouping.hasSpans ? [RecordTime.text(row.key.time)] : []) + fields
         return (values.map(Self.quoted) + ["\(row.count)"]).joined(separator: ",") + "\n"
     }
 

@@ -95,7 +95,7 @@ final class ExploreRun {
                     last.withLock { $0 = counts }
                     inbox.count(counts, isWhole: false, of: number)
                 },
-                failed: { [inbox] failure in inbox.post(.failure(failure.description)) },
+                failed: { [inbox] failure in inbox.post(.countingFailed(failure.description, of: number)) },
                 completed: { [inbox] in inbox.count(last.withLock { $0 }, isWhole: true, of: number) }
             )
         case .read(let query, let place, let goesBack, let number):
@@ -111,7 +111,7 @@ final class ExploreRun {
                     if record.kind == .event { count.withLock { $0 += 1 } }
                     inbox.read(record, goesBack: goesBack, of: number)
                 },
-                failed: { [inbox] failure in inbox.post(.failure(failure.description)) },
+                failed: { [inbox] failure in inbox.post(.readingFailed(failure.description, of: number)) },
                 completed: { [inbox] in
                     let isEnd = count.withLock { $0 } < limit
                     inbox.post(.haveRead(goesBack: goesBack, isEnd: isEnd, of: number))
@@ -121,7 +121,7 @@ final class ExploreRun {
             following?.dispose()
             following = try source.following(query, from: place, since: lastRead).subscribe(
                 next: { [inbox] record in inbox.came(record, of: number) },
-                failed: { [inbox] failure in inbox.post(.failure(failure.description)) }
+                failed: { [inbox] failure in inbox.post(.readingFailed(failure.description, of: number)) }
             )
         case .stopFollowing:
             following?.dispose()

@@ -16,8 +16,16 @@ struct FieldList: Equatable {
     static func groups(_ argument: String) throws -> FieldList {
         let list = try FieldList(argument: argument)
         guard list.paths.count <= 8 else { throw BadValue(description: "write at most eight names of fields") }
+        for name in list.paths.map(\.text) where unique.contains(name) {
+            throw BadValue(description: "\(name) is different in each entry; --every counts by time")
+        }
         return list
     }
+
+    /// What a journal tells of an entry beside its fields.
+    private static let unique: Set = [
+        "__CURSOR", "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "__SEQNUM", "__SEQNUM_ID",
+    ]
 
     /// A value that is one name.
     static func one(_ argument: String) throws -> FieldPath {

@@ -186,6 +186,34 @@ struct ExploreModelTests {
         #expect(bench.model.list.records.isEmpty && bench.model.counts == nil)
     }
 
+    @Test("a failure is shown until the same is asked again, and one of an earlier question is not")
+    func failing() {
+        let bench = Bench(columns: 100)
+        bench.step(.countingFailed("of before", of: bench.counting - 1))
+        #expect(bench.screen[0] == "counting · journal" && bench.screen[2] == "")
+        bench.step(.countingFailed("journal: it is gone", of: bench.counting))
+        bench.step(.readingFailed("journal: it is gone", of: bench.reading))
+        bench.press(.down)
+        #expect(bench.screen[0] == "not counted · journal")
+        #expect(bench.screen[2] == "journal: it is gone ('r' asks again)")
+        #expect(bench.screen.contains("No record."))
+        bench.type("r")
+        #expect(bench.screen[0] == "counting · journal" && bench.screen[2] == "")
+        bench.answer([Self.record(1)])
+        #expect(bench.screen[0] == "1 record · journal")
+    }
+
+    @Test("it says how often records may be missing")
+    func gaps() {
+        let bench = Bench()
+        var counts = ExploreCounts(groups: Array(repeating: RecordCounts(), count: 1), share: 1)
+        for (gaps, text) in [(0, ""), (1, " · 1 gap"), (2, " · 2 gaps")] {
+            counts.gaps = gaps
+            bench.step(.counts(counts, isWhole: true, of: bench.counting))
+            #expect(bench.screen[0] == "0 records\(text) · journal")
+        }
+    }
+
     @Test("steps of the time line are marked and looked at alone, and wider again")
     func zoom() throws {
         let bench = Bench()

@@ -6,7 +6,7 @@ import Records
 import TestSupport
 import Testing
 
-@testable import JournalBridge
+@_spi(Forced) @testable import JournalBridge
 
 /// Counting a journal's entries finds as many as making them into records and counting these.
 ///

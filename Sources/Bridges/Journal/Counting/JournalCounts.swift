@@ -57,6 +57,17 @@ extension Signals {
         journalCounts(journal, from: start, query: query, by: groupings, of: "journal")
     }
 
+    /// The same by a strategy that is chosen. For benchmarks.
+    @_spi(Forced)
+    public static func journalCounts(
+        _ journal: JournalSource,
+        query: JournalQuery,
+        by groupings: [RecordGrouping],
+        strategy: CountingStrategy
+    ) -> some Signal<JournalCounting, JournalError> {
+        journalCounts(journal, query: query, by: groupings, of: "journal", strategy: strategy)
+    }
+
     /// The same as part of a run.
     ///
     /// - Parameters:
@@ -64,7 +75,7 @@ extension Signals {
     ///   - shift: what is added to their times, in microseconds.
     ///   - progress: receives the progress of one subscription.
     ///   - kept: makes the next question about the same fields of the same files cheap.
-    ///   - strategy: is chosen for tests and benchmarks only.
+    ///   - strategy: is chosen in tests only.
     package static func journalCounts(
         _ journal: JournalSource,
         from start: JournalStart = .head,
@@ -94,7 +105,8 @@ extension Signals {
 }
 
 /// How files are counted.
-package enum CountingStrategy: String, Sendable {
+@_spi(Forced)
+public enum CountingStrategy: String, CaseIterable, Sendable {
     case cheapest
     /// Going through the entries that the access plan finds.
     case entries

@@ -10,6 +10,8 @@ package struct GatheredCounts: Sendable {
     private var parts: [Int: RecordCounts] = [:]
     /// How many sources have been counted to their end.
     package private(set) var complete = 0
+    /// The numbers of sources that sent their last event, be it a failure.
+    package private(set) var ended: Set<Int> = []
     /// Sources that failed.
     package private(set) var failures: [SourceFailure] = []
     /// The numbers of machines whose records are counted here.
@@ -42,12 +44,14 @@ package struct GatheredCounts: Sendable {
         case .next(.gap): break
         case .next(.isRead): read.insert(source)
         case .completed:
+            ended.insert(source)
             if let part = parts.removeValue(forKey: source), !whole.add(part) {
                 failure = SourceFailure(of: name, "its counts and those of the others are too large to be added")
             } else {
                 complete += 1
             }
         case .failed(let reason):
+            ended.insert(source)
             parts[source] = nil
             read.remove(source)
             failure = reason

@@ -43,6 +43,6 @@ struct RemoteCounts: Sendable {
         #"count() { busctl-rx count --no-config --framed="$version" --output=json ${fields:+"--by=$fields"} "#
             + #"${span:+"--every=$span"} "$@" -- ${filter:+"$filter"} </dev/null; }"#,
         #"count --from=export:- >/dev/null 2>&1; test $? -eq 1 || exec journalctl "$@""#,
-        "count; test $? -le 1",
+        "count; code=$?; test $code -le 1 || exit $code",
     ].joined(separator: "; ")
 }

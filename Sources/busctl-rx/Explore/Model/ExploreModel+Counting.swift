@@ -82,7 +82,7 @@ extension ExploreModel {
         self.timeline = timeline
         if let over = counts?.groups.first { steps = timeline.steps(over) } else { steps = [] }
         counting += 1
-        progress = .old
+        (progress, failure) = (.old, nil)
         isTimelineShort = false
         uncounted = []
         return [.count(query, groupings(timeline), as: counting)]

@@ -31,6 +31,7 @@ extension ExploreModel {
         case .text("t"): focus = focus == .timeline ? .list : .timeline
         case .key(.escape): leave()
         case .text("u"): return undo()
+        case .text("r"): return ask(from: place)
         case .text("F"): return toggleFollowing()
         case .text("c"): notice = command
         case .text("a"): return around()

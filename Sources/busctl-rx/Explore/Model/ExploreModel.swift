@@ -41,6 +41,10 @@ struct ExploreModel {
         case fieldNames([String])
         /// Values of the field that is being typed, which begin with a text.
         case values([String], startingWith: String)
+        /// Why the counts end too early.
+        case countingFailed(String, of: Int)
+        /// Why no further records come for what was asked.
+        case readingFailed(String, of: Int)
         case failure(String)
     }
 
@@ -64,6 +68,8 @@ struct ExploreModel {
         /// The counts are those of an earlier question, and shown until others come.
         case old
         case partial, whole
+        /// The counts ended before they were whole.
+        case failed
     }
 
     /// Of a longer value only the beginning is shown, in bytes.
@@ -87,6 +93,8 @@ struct ExploreModel {
     var showsHelp = false
     /// A line for the person, until the next key.
     var notice: String?
+    /// Why what was asked has no whole answer, until it is asked anew.
+    var failure: String?
 
     // MARK: Choices so far
 
@@ -211,6 +219,15 @@ struct ExploreModel {
             fieldNames = names
             return []
         case .values(let values, let start): return took(values, startingWith: start)
+        case .countingFailed(let reason, let number):
+            guard number == counting else { return [] }
+            (progress, failure) = (.failed, reason)
+            return []
+        case .readingFailed(let reason, let number):
+            guard number == reading else { return [] }
+            dropStale()
+            (readsOlder, readsNewer, failure) = (false, false, reason)
+            return []
         case .failure(let reason):
             notice = reason
             return []
@@ -236,6 +253,7 @@ struct ExploreModel {
     mutating func read(from place: ExplorePlace) -> [Effect] {
         reading += 1
         news = 0
+        failure = nil
         let isAtEnd = if case .end = place { true } else { false }
         let old = list
         list = RecordList(atEnd: isAtEnd)

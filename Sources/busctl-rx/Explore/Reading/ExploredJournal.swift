@@ -66,14 +66,13 @@ struct ExploredJournal: ExploredSource {
             of: "journal",
             keeping: kept
         )
-        .compactMap { part in
-            guard case .counts(let counts) = part else { return nil }
-            return ExploreCounts(
-                groups: counts.groups,
-                total: counts.total,
-                end: counts.received.map { Int64(clamping: $0.upperBound) } ?? .min,
-                share: counts.share
-            )
+        .scan(into: ExploreCounts(groups: groupings.map { _ in RecordCounts() })) { shown, part in
+            switch part {
+            case .gap: shown.gaps += 1
+            case .counts(let counts):
+                (shown.groups, shown.total, shown.share) = (counts.groups, counts.total, counts.share)
+                shown.end = counts.received.map { Int64(clamping: $0.upperBound) } ?? .min
+            }
         }
         .mapError { [title] in SourceFailure(of: title, $0.description) }
         .eraseToAnySignal()

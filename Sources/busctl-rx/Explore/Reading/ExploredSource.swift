@@ -22,6 +22,8 @@ struct ExploreCounts: Sendable {
     var share = 0.0
     /// Which records the numbers are of, for a person; `nil` where that is all.
     var bound: String?
+    /// How often records may be missing between those that were counted.
+    var gaps = 0
 }
 
 /// A record that came while one looked.

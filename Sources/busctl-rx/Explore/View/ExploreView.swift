@@ -54,9 +54,12 @@ struct ExploreView {
 
     private mutating func drawTitle(_ layout: ExploreModel.Layout) {
         var parts: [String] = []
-        if let counts = model.counts, model.progress != .old {
+        if model.progress == .failed {
+            parts.append("not counted")
+        } else if let counts = model.counts, model.progress != .old {
             let total = Self.grouped(counts.total) + (counts.total == 1 ? " record" : " records")
             parts.append(model.progress == .whole ? total : "\(total) so far, \(Int(counts.share * 100)) %")
+            if counts.gaps > 0 { parts.append("\(counts.gaps == 1 ? "1 gap" : "\(counts.gaps) gaps")") }
         } else {
             parts.append("counting")
         }
@@ -89,7 +92,9 @@ struct ExploreView {
             }
             canvas.write(error.message, row: layout.message, column: 0, style: Style(color: .red))
         } else if let notice = model.notice {
-            draw(notice, layout)
+            draw(notice, layout, color: .cyan)
+        } else if let failure = model.failure {
+            draw(failure + " ('r' asks again)", layout, color: .red)
         }
     }
 
@@ -104,11 +109,11 @@ struct ExploreView {
     }
 
     /// A long notice, such as a command, goes on over the time line.
-    private mutating func draw(_ notice: String, _ layout: ExploreModel.Layout) {
+    private mutating func draw(_ notice: String, _ layout: ExploreModel.Layout, color: Style.Color) {
         var rest = notice[...]
         for row in layout.message..<layout.axis where !rest.isEmpty {
             let line = rest.prefix(model.columns)
-            canvas.write(String(line), row: row, column: 0, style: Style(color: .cyan))
+            canvas.write(String(line), row: row, column: 0, style: Style(color: color))
             rest = rest.dropFirst(line.count)
         }
     }
@@ -162,7 +167,8 @@ struct ExploreView {
         let width = (layout.facets?.lowerBound).map { $0 - 1 } ?? model.columns
         let first = model.firstRecord
         if model.list.records.isEmpty {
-            let text = model.progress == .whole ? "No record." : "Looking for records …"
+            let isOver = model.progress == .whole || model.failure != nil
+            let text = isOver ? "No record." : "Looking for records …"
             canvas.write(text, row: layout.list.lowerBound, column: 0, width: width, style: Self.quiet)
             return
         }
@@ -293,7 +299,7 @@ struct ExploreView {
         "Keys of busctl-rx explore (any key leads back)",
         "",
         "/ e           edit the filter; it takes effect while it is typed",
-        "u             take the last choice back",
+        "u             take the last choice back; r asks the same again",
         "Tab           go to the next part of the screen",
         "up down j k   move; PgUp PgDn; g first, G newest",
         "Enter d       all fields of the record; Enter choose, x leave out, + count",

@@ -200,6 +200,29 @@ struct CommandLineRemoteCountTests {
         #expect(read(life, &byte, 1) == 0)
     }
 
+    @Test("the status with which a machine's own count fails is told")
+    func failingCount() throws {
+        let machines = try Machines(10)
+        try machines.install("case \"$*\" in *export:-*) ;; *) exit 3;; esac")
+        let ended = try machines.count([])
+        #expect(ended == .init(status: 3, output: "", errors: "busctl-rx: web-1: ssh exited with 3\n"))
+    }
+
+    @Test("after a signal the machines that have not answered are named")
+    func unanswered() throws {
+        let machines = try Machines(10, "test \"$host\" != slow || { echo '{\"counts\":1}'; exec sleep 10000; }")
+        try machines.install()
+        let words = ["--from=ssh:web-1", "--from=ssh:slow"]
+        let process = try TailProcess(
+            ["count", "--within", "1000s"] + words,
+            environment: machines.environment
+        )
+        try process.waitUntilTakingSignals()
+        process.send(SIGTERM)
+        let ended = try process.end()
+        #expect(ended.errors.contains("busctl-rx: slow: had not answered until then\n"), "\(ended)")
+    }
+
     @Test("a signal leaves no lines that claim to be whole")
     func interrupted() throws {
         let process = try TailProcess(["count", "--framed", "1", "-o", "json", "--from", "json:-"], input: .pipe)
