@@ -30,7 +30,7 @@ extension Benchmark {
         )
         report.add(
             Standing(name: "\(what) to whole counts", unit: "ms", ours: whole),
-            bounds: [Bound(name: "explore has counted", limit: .median(atMost: 100), isEnforced: !settings.isQuick)]
+            bounds: [Bound(name: "explore has counted", limit: .median(atMost: 250), isEnforced: !settings.isQuick)]
         )
         report.add(
             Standing(
