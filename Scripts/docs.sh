@@ -36,14 +36,18 @@ done
 convert busctl-rx busctl-rx.site docs/busctl-rx.docc
 
 "$docc" merge "${built[@]}" --synthesized-landing-page-name busctl-rx --output-path .docs
-# The page at the root would be blank: it leads to the first page.
-cat > .docs/index.html <<'PAGE'
+# The page at the root would be blank, and the one of all documentation a list of names: both lead to the first page.
+lead() { # a page, and the first page as seen from it
+    cat > ".docs/$1" <<PAGE
 <!doctype html>
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=documentation/busctl-rx/">
+<meta http-equiv="refresh" content="0; url=$2">
 <title>busctl-rx</title>
-<a href="documentation/busctl-rx/">busctl-rx</a>
+<a href="$2">busctl-rx</a>
 PAGE
+}
+lead index.html documentation/busctl-rx/
+lead documentation/index.html busctl-rx/
 echo "The documentation is in .docs. A browser needs it served:"
 echo "    python3 -m http.server --directory .docs --bind 127.0.0.1 8080"
 echo "Then open http://127.0.0.1:8080/. \`make check-docs\` opens it in headless Chromium."

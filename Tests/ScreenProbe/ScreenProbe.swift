@@ -97,7 +97,7 @@ struct ScreenProbe {
         _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     ) {
         var thread = pthread_t()
-        pthread_create(&thread, nil, body, argument)
+        if pthread_create(&thread, nil, body, argument) == 0 { pthread_detach(thread) }
     }
 
     private func draw() {

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// The guides for users of other libraries mention names, and each must exist.
+/// The guides for users of other libraries, and the one to the bridges, mention names, and each must exist.
 @Suite("Guides")
 struct GuideTests {
-    static let guides = SampleTests.articles.filter { $0.lastPathComponent.hasPrefix("ComingFrom") }
+    static let guides = SampleTests.articles.filter {
+        $0.lastPathComponent.hasPrefix("ComingFrom") || $0.lastPathComponent == "ChooseABridge.md"
+    }
 
     /// The names of everything declared in the sources, without qualification.
     static let declared: Set<String> = {
@@ -25,7 +27,7 @@ struct GuideTests {
     ]
 
     @Test func thereAreGuides() {
-        #expect(Self.guides.count == 6)
+        #expect(Self.guides.count == 7)
     }
 
     @Test(arguments: guides)

@@ -7,15 +7,15 @@ import Testing
 struct SampleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
 
-    static let articles = files(ending: "md")
-    static let sources = files(ending: "swift")
+    static let articles = files(in: "Sources", ending: "md") + files(in: "docs", ending: "md")
+    static let sources = files(in: "Sources", ending: "swift")
 
     /// README, the articles, and the sources whose comments show code.
     static let documents = ([root.appending(path: "README.md")] + articles + sources)
         .filter { (try? samples(in: $0).isEmpty) == false }
 
-    private static func files(ending pathExtension: String) -> [URL] {
-        let files = FileManager.default.enumerator(at: root.appending(path: "Sources"), includingPropertiesForKeys: nil)
+    private static func files(in folder: String, ending pathExtension: String) -> [URL] {
+        let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
         return (files?.allObjects ?? []).compactMap { $0 as? URL }
             .filter { $0.pathExtension == pathExtension }
             .sorted { $0.path < $1.path }
@@ -32,6 +32,16 @@ struct SampleTests {
         for (index, sample) in try Self.samples(in: document).enumerated() {
             let output = try SampleCompiler.typecheck(sample)
             #expect(output == "", "sample \(index + 1) of \(document.lastPathComponent)")
+        }
+    }
+
+    @Test("README leads to files that there are")
+    func linksOfREADME() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let links = text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { String($0.1) }
+        #expect(links.count > 20)
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: Self.root.appending(path: link).path), "\(link)")
         }
     }
 
