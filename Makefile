@@ -10,7 +10,8 @@ RELEASE = $(shell Scripts/release.sh)
 # with what libsystemd reads.
 STRESS ?= 1
 
-.PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs install uninstall deb clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs check-api api install uninstall deb dist \
+	clean help deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -57,6 +58,12 @@ docs: deps ## build the documentation of all libraries into one site, .docs/
 check-docs: ## open .docs in headless Chromium and find four pages by their links
 	Scripts/check-docs.py
 
+check-api: ## compare the public API, as `make docs` found it, with docs/API.txt, and look for declarations without a comment
+	Scripts/api.py
+
+api: docs ## write the public API to docs/API.txt, after a change that is meant
+	Scripts/api.py --write
+
 install: build ## install the command line, its manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 	@Scripts/deps.sh --install
 	Scripts/install.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx" "$(DESTDIR)$(PREFIX)"
@@ -67,6 +74,12 @@ uninstall: ## remove what `make install` installed
 deb: build ## make a Debian package of the command line, in .build/deb
 	@Scripts/deps.sh --deb
 	Scripts/deb.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx"
+
+dist: deb ## put together what a release consists of, in .build/dist: the program, the Debian package, checksums, what is in them, notes
+	Scripts/dist.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx"
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 clean: ## remove what was built
 	rm -rf .build .docs Benchmarks/.build Examples/.build
