@@ -47,7 +47,10 @@ extension Benchmark {
             guard let object = try JSONSerialization.jsonObject(with: line) as? NSDictionary else {
                 throw Complaint("journal-json: a line that is no object")
             }
-            return object
+            // journalctl writes these from version 254 on.
+            let fields = NSMutableDictionary(dictionary: object)
+            fields.removeObjects(forKeys: ["__SEQNUM", "__SEQNUM_ID"])
+            return fields
         }
     }
 }
