@@ -44,13 +44,12 @@ extension Benchmark {
         defer { unlink(file) }
         _ = try command.run(settings, output: file)
         return try TextFile.bytes(file).split(separator: UInt8(ascii: "\n")).map { line in
-            guard let object = try JSONSerialization.jsonObject(with: line) as? NSDictionary else {
+            guard var object = try JSONSerialization.jsonObject(with: line) as? [String: Any] else {
                 throw Complaint("journal-json: a line that is no object")
             }
             // journalctl writes these from version 254 on.
-            let fields = NSMutableDictionary(dictionary: object)
-            fields.removeObjects(forKeys: ["__SEQNUM", "__SEQNUM_ID"])
-            return fields
+            for name in ["__SEQNUM", "__SEQNUM_ID"] { object[name] = nil }
+            return NSDictionary(dictionary: object)
         }
     }
 }
