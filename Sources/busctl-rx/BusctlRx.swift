@@ -32,7 +32,7 @@ enum BusctlRx {
     private static func end(with error: any Error) -> Never {
         switch error {
         case let status as ExitStatus: status.end()
-        case let error as ConfigurationError: StandardError.report(error.description)
+        case let error as ConfigurationError: StandardError.report(AddressSecrets.hidden(in: error.description))
         case let answer as Answer: end(with: answer)
         default:
             let command = [name, Arguments.command].compactMap { $0 }.joined(separator: " ")

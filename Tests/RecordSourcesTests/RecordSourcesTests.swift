@@ -191,7 +191,7 @@ struct RecordSourcesTests {
         ("every:0s", "more than nothing"), ("signals:TERM", "INT and TERM"), ("calendar:x", "systemd.time(7)"),
         ("run:'", "a quote is left open"), ("dbus:x", "write system, session"), ("nats:x", "nats://"),
         ("ssh:-x", "a host that ssh knows"), ("https:x", "systemd-journal-gatewayd"),
-        ("unix:nobody", "no program here"),
+        ("unix:nobody", "no program here"), ("nat://u:a secret@h/x", "did you mean nats://h/x?"),
         ("bogus", "write a kind of source"),
     ]
 
@@ -199,6 +199,7 @@ struct RecordSourcesTests {
     func mistakes(text: String, part: String) {
         let error = #expect(throws: SourceMistake.self) { try SourceKinds.standard.source(text) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("secret") == false)
     }
 
     @Test("every kind has an example that is read as it is spelt")

@@ -1,5 +1,6 @@
 import Filter
 public import FilterBridge
+import NATSBridge
 
 /// The kinds of sources that can be typed.
 public struct SourceKinds: Sendable {
@@ -44,7 +45,9 @@ public struct SourceKinds: Sendable {
         else {
             let words = spellings.map(\.word)
             if let operand, let nearest = Spelling.nearest(to: parts[0], among: words) {
-                throw SourceMistake("did you mean \(nearest):\(operand)?")
+                let text = "\(nearest):\(operand)"
+                let meant = operand.hasPrefix("//") ? NATSAddress.withoutSecrets(text) : text
+                throw SourceMistake("did you mean \(meant)?")
             }
             throw SourceMistake(
                 "write a kind of source and, behind a colon, which: \(words.joined(separator: ", "))."

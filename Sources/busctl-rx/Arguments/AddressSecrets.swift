@@ -14,4 +14,12 @@ enum AddressSecrets {
         }
         return result + rest
     }
+
+    /// The same for the value of one option. Where a password has a space in it by mistake, all of it is hidden.
+    static func hidden(inValue value: String) -> String {
+        guard let scheme = value.firstRange(of: "://"), let at = value[scheme.upperBound...].lastIndex(of: "@") else {
+            return value
+        }
+        return "\(value[..<scheme.upperBound])…\(value[at...])"
+    }
 }

@@ -39,7 +39,7 @@ extension UsageError: CustomStringConvertible {
         case .unexpected(let argument): return "unexpected argument '\(argument)'"
         case .missing(let argument): return "missing expected argument '\(argument)'"
         case .badValue(let value, let option, let advice):
-            return "the value '\(value)' is invalid for '\(option)'\(advice)"
+            return "the value '\(AddressSecrets.hidden(inValue: value))' is invalid for '\(option)'\(advice)"
         case .noOption(let argument):
             return "'\(argument)' is not an option. A filter needs a name here, as in @errors = priority <= err"
         case .onlyTyped(let option): return "'\(option)' can only be given on the command line"

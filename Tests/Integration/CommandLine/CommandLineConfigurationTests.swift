@@ -98,6 +98,19 @@ struct CommandLineConfigurationTests {
         for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
     }
 
+    @Test(
+        "an error in a line shows no password",
+        arguments: [
+            "nats://u:secret@h/x", "--utc=nats://u:secret@h/x", "@a nats://u:secret@h/x",
+            "--from=nat://u:secret@h/x", "--from=nat://u:a secret@h/x",
+        ]
+    )
+    func secrets(text: String) throws {
+        let ended = try Configured(text).run("tail")
+        #expect(ended.status == 2 && ended.errors.contains("://…@h/x'"), "\(ended)")
+        #expect(!ended.errors.contains("secret"), "\(ended)")
+    }
+
     @Test("a file with errors does not affect help, version, completion and --no-config", arguments: ["--bogus", "\0"])
     func harmless(text: String) throws {
         let configured = try Configured(text)
