@@ -119,6 +119,6 @@ struct JobSignal<Wall: WallTimedScheduler, Boot: TimedScheduler>: Signal {
     }
 
     var chain: Chain {
-        Chain(source: job.times.map { "job(\(job.name), at: \($0.schedule))" } ?? "oneShots(\(job.name))")
+        Chain(source: job.times.map { "job(\(job.name), at: \($0.schedule))" } ?? "oneShots(\(job.name)).job")
     }
 }

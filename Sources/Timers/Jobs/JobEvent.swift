@@ -66,6 +66,8 @@ public enum JobCancellation: String, Sendable, Hashable {
     case restarted = "the next time has come"
     /// The lease was lost, or another instance has changed the job's state: it may run elsewhere.
     case leaseLost = "the lease is lost"
+    /// It was a one-shot that was cancelled by its id: ``OneShots/cancel(_:)``.
+    case withdrawn = "it was withdrawn"
     /// The subscription was disposed of.
     case stopped = "the program stops the job"
 }
@@ -85,8 +87,8 @@ public struct JobSkip: Sendable, Hashable, CustomStringConvertible {
     /// The job's name.
     public let job: String
     /// The id of a one-shot; nil for times of a calendar.
-    let id: String?
-    /// The first of them: a calendar's time, without a delay.
+    public let id: String?
+    /// The first of them: a calendar's time, without a delay, or a one-shot's.
     public let first: TimerInstant
     /// How many, counted to 100,000.
     public let count: Int

@@ -3,12 +3,12 @@ public struct JobRun: Sendable, Hashable, CustomStringConvertible {
     /// The job's name.
     public let job: String
     /// The id of a one-shot; nil for a time of a calendar.
-    let id: String?
-    /// The calendar's time, without a delay.
+    public let id: String?
+    /// The calendar's time, without a delay, or the one-shot's.
     public let time: TimerInstant
     /// 1 for the first attempt.
     public let attempt: Int
-    /// How many of the calendar's times since the run before this were left out, counted to 100,000.
+    /// How many of the calendar's times since the run before this were left out, counted to 100,000. 0 for one-shots.
     public let missed: Int
     /// The fencing number. Each attempt has a higher one than all that began before it, also on other machines and in
     /// earlier runs of the program. What the run writes to can keep the highest number that it has seen, and refuse

@@ -13,7 +13,7 @@ struct JobRecordTests {
         last timed-out 2026-03-01T02:30:00.250Z attempt 1 missed 2 number 1772420016
         running 2026-03-02T02:30:00Z attempt 1 missed 0 number 1772420017
         waiting 2026-03-02T03:30:00.000001Z attempt 1 missed 0
-        waiting 2027-01-04T08:00:00Z attempt 1 missed 0 reminder-7
+        waiting 2027-01-04T08:00:00Z attempt 1 missed 0 id reminder-7
         end
 
         """
@@ -32,11 +32,11 @@ struct JobRecordTests {
                 at: .init(nanoseconds: 0)
             )
             record.number = .random(in: 100 ... .max, using: &random)
-            for _ in 0..<random.number(0..<5) {
+            for place in 0..<random.number(0..<5) {
                 let time = TimerInstant(nanoseconds: .random(in: -9_000_000_000_000_000_000 ... .max, using: &random))
                 record.entries.append(
                     JobRecord.Entry(
-                        id: random.chance(50) ? "id-\(random.number(0..<100))" : nil,
+                        id: random.chance(50) ? "\(place)" + String(decoding: random.bytes(9), as: UTF8.self) : nil,
                         time: time,
                         attempt: random.number(1..<9),
                         missed: random.number(0..<9),
@@ -59,7 +59,7 @@ struct JobRecordTests {
             (text.replacing("\nend\n", with: "\n"), 10), (text + "more\n", 10),
             (text.replacing("\nend\n", with: "\nend"), 10),
             (text.replacing("2027-01-04", with: "2027-02-30"), 9),
-            (text.replacing("waiting 2027-01-04T08:00:00Z attempt 1 missed 0 reminder-7\n", with: "") + "", nil),
+            (text.replacing("waiting 2027-01-04T08:00:00Z attempt 1 missed 0 id reminder-7\n", with: "") + "", nil),
         ] as [(String, Int?)]
     )
     func refused(text: String, line: Int?) {

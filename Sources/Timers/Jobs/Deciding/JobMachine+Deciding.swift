@@ -39,20 +39,30 @@ extension JobMachine {
                 decision.record.last = JobRecord.Last(end: end, entry: entry)
             case .again(let instant, let end):
                 decision.record.last = JobRecord.Last(end: end, entry: entry)
-                retryAt[entry.key] = instant
+                guard !decision.record.isReplaced(entry) else {
+                    decision.record.entries.remove(at: index)
+                    continue
+                }
                 entry.attempt += 1
                 entry.number = nil
+                retryAt[entry.key] = instant
                 decision.record.entries[index] = entry
-            case .unstarted: decision.record.entries[index].number = nil
+            case .unstarted:
+                if decision.record.isReplaced(entry) {
+                    decision.record.entries.remove(at: index)
+                } else {
+                    decision.record.entries[index].number = nil
+                }
             }
         }
     }
 
     /// Runs whose end nobody will report.
     private mutating func findInterrupted(_ decision: inout Decision) {
+        let record = decision.record
         decision.record.entries = decision.record.entries.compactMap { entry in
             guard let number = entry.number, !active.contains(where: { $0.run.number == number }) else { return entry }
-            let runsAgain = runsAgain(after: entry.attempt) && !isTooLate(due(entry))
+            let runsAgain = runsAgain(after: entry.attempt) && !isTooLate(due(entry)) && !record.isReplaced(entry)
             decision.news.append(.abandoned(entry.run(job, number: number), runsAgain: runsAgain))
             decision.record.last = JobRecord.Last(end: .abandoned, entry: entry)
             guard runsAgain else { return nil }
@@ -72,6 +82,8 @@ extension JobMachine {
         guard let times else { return }
         if isAhead(decision.record.done) {
             decision.record.done = times.offset.boundary(at: now.wall)
+        } else if next.map({ times.offset.due($0) > now.wall }) ?? true {
+            return
         }
         if policy.missed == .skip { leaveOut(by: began, .missed, &decision) }
         if let grace = policy.grace {
@@ -151,8 +163,8 @@ extension JobMachine {
                     entry.number = number
                     decision.starts.append(entry.run(job, number: number))
                     running += 1
-                } else if policy.slots == 1 {
-                    // Runs keep their order.
+                } else if policy.slots == 1, entry.id == nil {
+                    // Runs keep their order. One-shots do not wait for another's retry.
                     isBlocked = true
                 }
             }

@@ -9,7 +9,8 @@ extension JobMachine {
         if isStopping { return false }
         guard hasLooked, let record else { return true }
         if let times {
-            if times.firstDue(after: record.done, by: now.wall) != nil || isAhead(record.done) { return true }
+            if isAhead(record.done) { return true }
+            if let next, times.offset.due(next) <= now.wall { return true }
         }
         return record.entries.contains { due($0) <= now.wall }
     }

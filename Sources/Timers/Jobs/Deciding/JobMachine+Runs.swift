@@ -1,9 +1,9 @@
 /// Runs that have begun: their limits, their ends.
 extension JobMachine {
     mutating func cancel(_ index: Int, _ reason: Cancellation) {
-        // A run of a lost lease is one, whatever it was cancelled for before.
+        // A run that is no longer this program's is one, whatever it was cancelled for before.
         if active[index].cancellation != nil {
-            if reason == .other(.leaseLost) { active[index].cancellation = reason }
+            if reason == .other(.leaseLost) || reason == .other(.withdrawn) { active[index].cancellation = reason }
             return
         }
         active[index].cancellation = reason
@@ -40,9 +40,9 @@ extension JobMachine {
             endings[number] =
                 runsAgain(after: run.run.attempt) ? .again(at: now.boot, .cancelled) : .removed(.cancelled)
             tell(.cancelled(run.run, .stopped))
-        case .other(.leaseLost):
+        case .other(let reason):
             // Its entry, if it is still there, is that of a run that was interrupted.
-            tell(.cancelled(run.run, .leaseLost))
+            tell(.cancelled(run.run, reason))
         }
     }
 

@@ -22,6 +22,8 @@ extension JobMachine {
             // What is known here is the best that there is, if the store has nothing.
             var found = stored ?? record ?? JobRecord(done: times?.offset.boundary(at: began) ?? began, at: now.wall)
             if stored == nil { found.revision = 0 }
+            // The file was lost, and a one-shot has begun another.
+            found.number = max(found.number, record?.number ?? 0)
             isCurrent = true
             // The answer to writing it was lost.
             if let decision, decision.record == stored { return commit(decision) }
@@ -65,9 +67,9 @@ extension JobMachine {
     private mutating func adopt(_ found: JobRecord) {
         record = found
         let running = Set(found.entries.compactMap(\.number))
-        // Another instance has taken over the runs that are missing.
+        // Those that are missing were taken over by another instance, or withdrawn.
         for index in active.indices where !running.contains(active[index].run.number) {
-            cancel(index, .other(.leaseLost))
+            cancel(index, .other(active[index].run.id == nil ? .leaseLost : .withdrawn))
         }
         endings = endings.filter { running.contains($0.key) }
         let keys = Set(found.entries.map(\.key))

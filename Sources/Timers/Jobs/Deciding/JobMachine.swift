@@ -112,7 +112,14 @@ struct JobMachine: Sendable {
     // The store.
     var storeRequest: Request?
     /// The record that was read or written last.
-    var record: JobRecord?
+    var record: JobRecord? {
+        didSet {
+            guard record?.done != oldValue?.done else { return }
+            next = record.flatMap { times?.schedule.next(after: $0.done) }
+        }
+    }
+    /// The calendar's first time that is not done.
+    private(set) var next: TimerInstant?
     /// Whether that is the store's. Not without the lease, nor after a failure.
     var isCurrent = false
     /// Whether the record was looked at since the start, or since the lease was lost.
@@ -128,6 +135,12 @@ struct JobMachine: Sendable {
     var endings: [UInt64: Ending] = [:]
     /// When runs that failed here are tried again.
     var retryAt: [JobRecord.Entry.Key: TimerInstant] = [:]
+    // One-shots.
+    /// Whether somebody else has written the record since it was asked for.
+    var isChanged = false
+    /// When to see what other instances have changed.
+    var lookAt = TimerInstant.distantFuture
+
     /// When a time was last found to be due for a run.
     var lastPlaced: TimerInstant
 
@@ -135,6 +148,8 @@ struct JobMachine: Sendable {
     static var clockTolerance: Int64 { 3 * 3600 * 1_000_000_000 }
     /// How long the store may take, in nanoseconds.
     static var storeTimeout: Int64 { 30_000_000_000 }
+    /// How often to see what other instances have changed, in nanoseconds.
+    static var lookInterval: Int64 { 60_000_000_000 }
     /// Missed times are counted one by one up to this number.
     static var countLimit: Int { CalendarState.countLimit }
 
@@ -146,6 +161,7 @@ struct JobMachine: Sendable {
         self.now = now
         began = now.wall
         lastPlaced = now.wall
+        if times == nil, timeToLive != nil { lookAt = now.boot.advanced(byNanoseconds: Self.lookInterval) }
     }
 
     // MARK: Stepping
@@ -172,8 +188,7 @@ struct JobMachine: Sendable {
         case .ended(let number, let failure): ended(number, failure)
         case .changed:
             hasLooked = false
-            // What is being written meanwhile will be refused, or the other was there before it.
-            if storeRequest == nil { isCurrent = false }
+            isChanged = true
         case .stop: stop()
         }
     }
@@ -182,9 +197,20 @@ struct JobMachine: Sendable {
         expireRequests()
         if let held, now.boot >= held.validUntil { loseLease() }
         cancelOverdue()
+        if now.boot >= lookAt {
+            lookAt = now.boot.advanced(byNanoseconds: Self.lookInterval)
+            hasLooked = false
+            isChanged = true
+        }
         if isHeld {
             renewIfDue()
             if storeRequest == nil {
+                if isChanged {
+                    // Also what was asked for before the change is not the store's any more.
+                    isChanged = false
+                    isCurrent = false
+                    hasLooked = false
+                }
                 if !isCurrent {
                     if now.boot >= storeRetryAt { load() }
                 } else {
@@ -208,9 +234,10 @@ struct JobMachine: Sendable {
         for run in active { boot += [run.limitAt, run.graceEndsAt].compactMap { $0 } }
         boot += retryAt.values
         boot += [pollAt, storeRetryAt]
+        if !isStopping { boot.append(lookAt) }
         var wall: [TimerInstant] = []
         if !isStopping, let record {
-            if let next = times?.nextDue(after: record.done) { wall.append(next) }
+            if let next, let times { wall.append(times.offset.due(next)) }
             if times == nil { wall += record.entries.map(\.time) }
         }
         // What has come was looked at; it waits for something else.
@@ -246,8 +273,8 @@ struct JobMachine: Sendable {
     private mutating func finishIfDone() {
         if !isStopping {
             // The calendar has no more times.
-            guard let times, let record, hasLooked, record.entries.isEmpty, active.isEmpty, endings.isEmpty,
-                storeRequest == nil, leaseRequest == nil, times.schedule.next(after: record.done) == nil
+            guard times != nil, next == nil, let record, hasLooked, record.entries.isEmpty, active.isEmpty,
+                endings.isEmpty, storeRequest == nil, leaseRequest == nil
             else { return }
         } else if now.boot < stopEndsAt {
             guard active.isEmpty, storeRequest == nil, endings.isEmpty || !isHeld else { return }

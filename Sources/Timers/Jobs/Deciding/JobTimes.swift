@@ -12,7 +12,4 @@ struct JobTimes: Sendable {
     func firstDue(after done: TimerInstant, by now: TimerInstant) -> TimerInstant? {
         schedule.next(after: done).flatMap { offset.due($0) <= now ? $0 : nil }
     }
-
-    /// When the next run is due.
-    func nextDue(after done: TimerInstant) -> TimerInstant? { schedule.next(after: done).map(offset.due) }
 }

@@ -24,8 +24,7 @@ struct JobFile {
                 default: false
                 }
             name +=
-                isPlain
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                isPlain ? String(UnicodeScalar(byte)) : JobID.escape(byte)
         }
         return name
     }

@@ -27,7 +27,8 @@ extension JobRecord {
     /// end
     /// ```
     ///
-    /// The id of a one-shot stands at the end of its line.
+    /// The line of a one-shot ends with `id` and its id, in which `%` and two hexadecimal digits are written for a byte
+    /// that is no visible character of ASCII.
     public var text: String {
         var lines = [
             "job 1", "revision \(revision)", "done \(JobTime.text(done))", "number \(number)", "missed \(missed)",
@@ -39,7 +40,7 @@ extension JobRecord {
 
     private static func text(_ entry: Entry) -> String {
         let begin = "\(JobTime.text(entry.time)) attempt \(entry.attempt) missed \(entry.missed)"
-        return begin + (entry.number.map { " number \($0)" } ?? "") + (entry.id.map { " \($0)" } ?? "")
+        return begin + (entry.number.map { " number \($0)" } ?? "") + (entry.id.map { " id \(JobID.text($0))" } ?? "")
     }
 
     /// Reads a record's ``text``.
@@ -72,7 +73,9 @@ extension JobRecord {
         }
         try reader.word("end", nil)
         try reader.finish()
-        guard Set(entries.map(\.key)).count == entries.count else { throw reader.error("a run is there twice") }
+        // A one-shot may be scheduled again while it runs.
+        let keys = entries.map { $0.id == nil ? "\($0.time)" : "\($0.number == nil) \($0.id ?? "")" }
+        guard Set(keys).count == entries.count else { throw reader.error("a run is there twice") }
     }
 }
 
@@ -135,8 +138,12 @@ private struct JobRecordReader {
         entry.attempt = try take("attempt", &words)
         entry.missed = try take("missed", &words)
         if words.first == "number" { entry.number = try take("number", &words) }
-        guard entry.attempt > 0, entry.missed >= 0, words.count <= 1 else { throw error("not a run") }
-        entry.id = words.first.map(String.init)
+        if words.first == "id" {
+            guard let id = words.dropFirst().first.flatMap(JobID.read) else { throw error("an id is expected") }
+            entry.id = id
+            words = words.dropFirst(2)
+        }
+        guard entry.attempt > 0, entry.missed >= 0, words.isEmpty else { throw error("not a run") }
         return entry
     }
 
@@ -175,6 +182,9 @@ enum JobTime {
         return "\(calendar)T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))\(fraction)Z"
     }
 
+    /// Whether ``read(_:)`` takes the time.
+    static func canBeWritten(_ time: TimerInstant) -> Bool { read(text(time)[...]) == time }
+
     static func read(_ text: Substring) -> TimerInstant? {
         var copy = text
         return copy.withUTF8 { bytes in
@@ -195,5 +205,43 @@ enum JobTime {
             let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
             return TimerInstant(nanoseconds: seconds * 1_000_000_000 + nanosecond)
         }
+    }
+}
+
+/// Ids in records: words of visible ASCII.
+enum JobID {
+    static func text(_ id: String) -> String {
+        var text = ""
+        for byte in id.utf8 {
+            let isPlain = (0x21...0x7e).contains(byte) && byte != UInt8(ascii: "%")
+            text += isPlain ? String(UnicodeScalar(byte)) : escape(byte)
+        }
+        return text
+    }
+
+    /// `%` and two hexadecimal digits.
+    static func escape(_ byte: UInt8) -> String {
+        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+
+    static func read(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            // A number may have a sign.
+            guard digits.utf8.count == 2, !digits.hasPrefix("+"), let value = UInt8(digits, radix: 16) else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        guard let id = String(validating: bytes, as: UTF8.self), !id.isEmpty, bytes.count <= OneShots.maxIDLength
+        else { return nil }
+        return id
     }
 }

@@ -3,12 +3,14 @@
 public struct JobRecord: Sendable, Hashable {
     /// A run that has begun, or waits to begin.
     struct Entry: Sendable, Hashable {
-        /// Tells the runs of one job apart.
+        /// Tells attempts that wait apart.
         struct Key: Sendable, Hashable {
             var id: String?
             var time: TimerInstant
+            var attempt: Int
         }
 
+        /// Of a one-shot; nil for a time of a calendar.
         var id: String?
         var time: TimerInstant
         var attempt = 1
@@ -16,7 +18,7 @@ public struct JobRecord: Sendable, Hashable {
         /// The fencing number of an attempt that has begun; nil while the run waits.
         var number: UInt64?
 
-        var key: Key { Key(id: id, time: time) }
+        var key: Key { Key(id: id, time: time, attempt: attempt) }
 
         func run(_ job: String, number: UInt64) -> JobRun {
             JobRun(job: job, id: id, time: time, attempt: attempt, missed: missed, number: number)
