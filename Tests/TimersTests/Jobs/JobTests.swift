@@ -309,6 +309,21 @@ struct JobTests {
         #expect(log.all.last == "02:00: succeeded")
     }
 
+    @Test(
+        "a clock that is set while the store writes makes no run early, and none later than its grace period",
+        arguments: [(-10, ["01:00: started", "01:00: succeeded"]), (20, ["01:00: skipped: too late"])]
+    )
+    func clockSetMeanwhile(minutes: Int, expected: [String]) throws {
+        let job = try listen(JobPolicy(within: Self.minute * 5)) { [time] run in #expect(time.wall.now >= run.time) }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 30)
+        store.fail(.late(.seconds(20)))
+        time.advance(by: Self.minute * 30 + .seconds(5))
+        time.stepWall(by: Self.minute * minutes)
+        time.advance(by: Self.minute * 11)
+        #expect(log.all == expected)
+    }
+
     // MARK: The store
 
     @Test("nothing begins while the store cannot be written, and it is said once; then the job runs")

@@ -24,7 +24,8 @@ extension JobMachine {
         entry.id == nil ? times?.offset.due(entry.time) ?? entry.time : entry.time
     }
 
-    private func isTooLate(_ due: TimerInstant) -> Bool {
+    /// Whether the grace period is over.
+    func isTooLate(_ due: TimerInstant) -> Bool {
         policy.grace.map { due < now.wall.advanced(by: .zero - $0) } ?? false
     }
 

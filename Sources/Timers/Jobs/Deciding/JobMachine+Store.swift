@@ -96,8 +96,8 @@ extension JobMachine {
         // Too late to begin: whoever holds the lease next finds the run as one that was interrupted.
         if let held, now.boot >= held.validUntil { return }
         let entry = record?.entries.first { $0.number == run.number }
-        // The clock may have been set back while the store wrote.
-        guard let entry, !isStopping, due(entry) <= now.wall else {
+        // The clock may have been set, or the machine suspended, while the store wrote.
+        guard let entry, !isStopping, due(entry) <= now.wall, retryAt[entry.key] != nil || !isTooLate(due(entry)) else {
             endings[run.number] = .unstarted
             return
         }

@@ -227,23 +227,30 @@ struct JobMachine: Sendable {
     /// When ``Event/wake`` is due next, on either clock.
     var deadlines: (wall: TimerInstant?, boot: TimerInstant?) {
         guard !isFinished else { return (nil, nil) }
-        var boot = [stopEndsAt]
-        if let leaseRequest { boot.append(leaseRequest.deadline) }
-        if let storeRequest { boot.append(storeRequest.deadline) }
-        if let held { boot += [held.validUntil, held.renewAt] }
-        for run in active { boot += [run.limitAt, run.graceEndsAt].compactMap { $0 } }
-        boot += retryAt.values
-        boot += [pollAt, storeRetryAt]
-        if !isStopping { boot.append(lookAt) }
-        var wall: [TimerInstant] = []
-        if !isStopping, let record {
-            if let next, let times { wall.append(times.offset.due(next)) }
-            if times == nil { wall += record.entries.map(\.time) }
-        }
+        var (wall, boot) = (TimerInstant.distantFuture, TimerInstant.distantFuture)
         // What has come was looked at; it waits for something else.
-        return (
-            wall.filter { $0 > now.wall }.min(), boot.filter { $0 > now.boot && $0 < .distantFuture }.min()
-        )
+        func wake(onWall instant: TimerInstant) { if instant > now.wall { wall = min(wall, instant) } }
+        func wake(onBoot instant: TimerInstant?) {
+            if let instant, instant > now.boot { boot = min(boot, instant) }
+        }
+        wake(onBoot: stopEndsAt)
+        wake(onBoot: leaseRequest?.deadline)
+        wake(onBoot: storeRequest?.deadline)
+        wake(onBoot: held?.validUntil)
+        wake(onBoot: held?.renewAt)
+        for run in active {
+            wake(onBoot: run.limitAt)
+            wake(onBoot: run.graceEndsAt)
+        }
+        for instant in retryAt.values { wake(onBoot: instant) }
+        wake(onBoot: pollAt)
+        wake(onBoot: storeRetryAt)
+        if !isStopping {
+            wake(onBoot: lookAt)
+            if let next, let times { wake(onWall: times.offset.due(next)) }
+            for entry in record?.entries ?? [] { wake(onWall: due(entry)) }
+        }
+        return (wall < .distantFuture ? wall : nil, boot < .distantFuture ? boot : nil)
     }
 
     mutating func tell(_ event: JobEvent) { actions.append(.tell(event)) }

@@ -2,7 +2,7 @@ import TestSupport
 @testable import Timers
 
 /// Instances of a job, its store and its lease, and what can happen to them, in simulated time. It answers the machines'
-/// requests, late or never where it is told to, and looks at all that they do.
+/// requests, late or never where it is told to, and ``JobLedger`` looks at all that they do.
 struct JobWorld {
     /// What may happen, and how often of a thousand times.
     struct Faults {
@@ -16,32 +16,40 @@ struct JobWorld {
 
     /// A program that has the job, or had it before it crashed.
     struct Instance {
-        var machine: JobMachine?
+        var isUp = false
         var wallOffset: Int64 = 0
         /// Counts starts of the program, so that what belongs to an earlier one is not heard.
         var life = 0
         /// Stopped (SIGSTOP) until then.
         var stoppedUntil: Int64 = 0
         var wakeAt = Int64.max
-        var running: [JobRun] = []
+        var running: [UInt64] = []
     }
 
     enum Happening {
         case wake(Int)
+        /// The clock was set, or a one-shot was changed.
         case event(Int, life: Int, JobMachine.Event)
         /// A request arrives at the store or the lease.
-        case request(Int, life: Int, JobMachine.Action, decided: Int64)
+        case request(Int, life: Int, JobMachine.Action, decided: TimerInstant)
         case returns(Int, life: Int, UInt64, failure: String?)
     }
 
-    struct Start: Equatable {
-        var run: JobRun
-        var instance: Int
+    /// An object, because moving a reference is cheap.
+    private final class Planned {
+        let time: Int64
+        let what: Happening
+
+        init(_ time: Int64, _ what: Happening) {
+            self.time = time
+            self.what = what
+        }
     }
 
     static let second: Int64 = 1_000_000_000
 
-    let schedule: CalendarSchedule
+    /// Nil for one-shots.
+    let schedule: CalendarSchedule?
     let policy: JobPolicy
     let timeToLive: Int64?
     var faults = Faults()
@@ -50,37 +58,32 @@ struct JobWorld {
     var time: Int64
     var instances: [Instance]
     var stored: JobRecord?
-    var leaseNumber: UInt64 = 0
-    var leaseEnd = Int64.min
-    var starts: [Start] = []
-    private var numbers: Set<UInt64> = []
-    var events: [JobEvent] = []
-    /// Times that were given a run, by the records that were written.
-    var placed: [TimerInstant] = []
-    /// The highest number that what the runs write to has seen.
-    var highest: UInt64 = 0
-    /// What should not have happened.
-    var violations: [String] = []
-    private var queue: [(time: Int64, serial: Int, what: Happening)] = []
-    private var serial = 0
+    var ledger: JobLedger
+    private var machines: [JobMachine?]
+    private var leaseNumber: UInt64 = 0
+    private var leaseEnd = Int64.min
+    /// The next one is the last.
+    private var queue: [Planned] = []
 
     init(
-        _ schedule: CalendarSchedule,
+        _ schedule: CalendarSchedule?,
         _ policy: JobPolicy,
-        instances: Int = 1,
-        timeToLive: Duration? = nil,
-        from start: TimerInstant,
-        seed: UInt64 = 0
+        instances: Int,
+        timeToLive: Duration?,
+        from start: Int64,
+        random: SeededGenerator
     ) {
         self.schedule = schedule
         self.policy = policy
         self.timeToLive = timeToLive?.saturatedNanoseconds
         self.instances = Array(repeating: Instance(), count: instances)
-        time = start.nanoseconds
-        random = SeededGenerator(seed)
+        self.random = random
+        machines = Array(repeating: nil, count: instances)
+        time = start
+        ledger = JobLedger(schedule, policy, around: start)
     }
 
-    func moment(_ index: Int) -> JobMachine.Moment {
+    private func moment(_ index: Int) -> JobMachine.Moment {
         JobMachine.Moment(
             wall: TimerInstant(nanoseconds: time + instances[index].wallOffset),
             boot: TimerInstant(nanoseconds: time)
@@ -90,11 +93,13 @@ struct JobWorld {
     // MARK: What can happen
 
     mutating func launch(_ index: Int) {
-        guard instances[index].machine == nil else { return }
+        guard !instances[index].isUp else { return }
+        instances[index].isUp = true
         instances[index].life += 1
-        instances[index].machine = JobMachine(
+        instances[index].wakeAt = .max
+        machines[index] = JobMachine(
             job: "job",
-            times: JobTimes(schedule, delay: .none),
+            times: schedule.map { JobTimes($0, delay: .none) },
             policy: policy,
             timeToLive: timeToLive.map { .nanoseconds($0) },
             at: moment(index)
@@ -103,7 +108,8 @@ struct JobWorld {
     }
 
     mutating func crash(_ index: Int) {
-        instances[index].machine = nil
+        machines[index] = nil
+        instances[index].isUp = false
         instances[index].running = []
         instances[index].stoppedUntil = 0
     }
@@ -114,48 +120,63 @@ struct JobWorld {
 
     mutating func setClock(_ index: Int, by distance: Int64) {
         instances[index].wallOffset += distance
-        schedule(at: time, .wake(index))
+        plan(at: time, .event(index, life: instances[index].life, .wake))
     }
 
-    mutating func stop(_ index: Int) { step(index, .stop) }
+    mutating func stop(_ index: Int) { if instances[index].isUp { step(index, .stop) } }
 
     mutating func expireLease() { leaseEnd = .min }
 
+    /// A caller in an instance changes the one-shots, as `OneShots` does.
+    mutating func changeOneShots(_ index: Int, _ change: (inout JobRecord) -> Void) {
+        let wall = moment(index).wall
+        var record = stored ?? JobRecord(done: wall, at: wall)
+        change(&record)
+        record.revision += 1
+        stored = record
+        plan(at: time + delay(), .event(index, life: instances[index].life, .changed))
+    }
+
     /// Lets time pass.
-    mutating func run(for duration: Duration) {
-        let end = time + duration.saturatedNanoseconds
-        while let index = queue.indices.min(by: {
-            (queue[$0].time, queue[$0].serial) < (queue[$1].time, queue[$1].serial)
-        }),
-            queue[index].time <= end
-        {
-            let next = queue.remove(at: index)
+    mutating func run(for nanoseconds: Int64) {
+        let end = time + nanoseconds
+        while let next = queue.last, next.time <= end {
+            queue.removeLast()
             time = max(time, next.time)
             happen(next.what)
         }
-        time = max(time, end)
+        time = end
     }
 
-    private mutating func schedule(at time: Int64, _ what: Happening) {
-        serial += 1
-        queue.append((time, serial, what))
+    private mutating func plan(at time: Int64, _ what: Happening) {
+        // Of one time, the first that was planned comes first.
+        var (low, high) = (0, queue.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if queue[middle].time > time { low = middle + 1 } else { high = middle }
+        }
+        queue.insert(Planned(time, what), at: low)
     }
 
     private mutating func happen(_ what: Happening) {
         switch what {
         case .wake(let index):
-            if instances[index].wakeAt <= time { instances[index].wakeAt = .max }
-            if let until = stoppedUntil(index) { return schedule(at: until, what) }
+            // A later one has taken its place.
+            guard instances[index].wakeAt <= time else { return }
+            if let until = stoppedUntil(index) {
+                instances[index].wakeAt = until
+                return plan(at: until, what)
+            }
+            instances[index].wakeAt = .max
             step(index, .wake)
         case .event(let index, let life, let event):
-            if let until = stoppedUntil(index) { return schedule(at: until, what) }
-            if instances[index].life == life { step(index, event) }
+            guard instances[index].life == life else { return }
+            if let until = stoppedUntil(index) { return plan(at: until, what) }
+            step(index, event)
         case .returns(let index, let life, let number, let failure):
-            if let until = stoppedUntil(index) { return schedule(at: until, what) }
-            guard instances[index].life == life,
-                let place = instances[index].running.firstIndex(where: { $0.number == number })
-            else { return }
-            instances[index].running.remove(at: place)
+            guard instances[index].life == life, instances[index].running.contains(number) else { return }
+            if let until = stoppedUntil(index) { return plan(at: until, what) }
+            instances[index].running.removeAll { $0 == number }
             step(index, .ended(number, failure: failure))
         case .request(let index, let life, let action, let decided): answer(index, life, action, decided)
         }
@@ -163,82 +184,62 @@ struct JobWorld {
 
     private func stoppedUntil(_ index: Int) -> Int64? {
         let until = instances[index].stoppedUntil
-        return instances[index].machine != nil && until > time ? until : nil
+        return instances[index].isUp && until > time ? until : nil
     }
 
     // MARK: The machines
 
     private mutating func step(_ index: Int, _ event: JobMachine.Event) {
-        guard var machine = instances[index].machine else { return }
-        instances[index].machine = nil
         let moment = moment(index)
-        let actions = machine.step(event, at: moment)
-        let deadlines = machine.deadlines
-        instances[index].machine = machine
+        guard let actions = machines[index]?.step(event, at: moment) else { return }
+        guard let deadlines = machines[index]?.deadlines else { return }
         for action in actions { perform(index, action) }
+        guard instances[index].isUp else { return }
         let offset = instances[index].wallOffset
         let wake = min(deadlines.wall.map { $0.nanoseconds - offset } ?? .max, deadlines.boot?.nanoseconds ?? .max)
-        if wake < instances[index].wakeAt {
-            instances[index].wakeAt = wake
-            schedule(at: max(wake, time), .wake(index))
-        }
+        guard wake != instances[index].wakeAt else { return }
+        instances[index].wakeAt = wake
+        if wake < .max { plan(at: max(wake, time), .wake(index)) }
     }
 
     private mutating func perform(_ index: Int, _ action: JobMachine.Action) {
         let life = instances[index].life
         switch action {
         case .acquire, .renew, .release, .load, .save:
-            if random.number(0..<1000) < faults.lostRequests { return }
-            schedule(
-                at: time + delay(),
-                .request(index, life: life, action, decided: time + instances[index].wallOffset)
-            )
+            if isOneOf(faults.lostRequests) { return }
+            plan(at: time + delay(), .request(index, life: life, action, decided: moment(index).wall))
         case .start(let run): start(index, run)
         case .cancel(let number):
-            if random.number(0..<1000) < faults.deaf { return }
-            schedule(at: time + delay(), .returns(index, life: life, number, failure: "cancelled"))
-        case .tell(let event): events.append(event)
+            if isOneOf(faults.deaf) { return }
+            plan(at: time + delay(), .returns(index, life: life, number, failure: "cancelled"))
+        case .tell(let event): ledger.told(event, at: time)
         case .finish:
-            if !instances[index].running.isEmpty, time < stopEnd(index) {
-                violations.append("finished while a run goes on")
+            if !instances[index].running.isEmpty, let stop = machines[index]?.stopEndsAt.nanoseconds, time < stop {
+                ledger.violations.append("finished while a run goes on")
             }
             // The program ends.
             crash(index)
         }
     }
 
-    private func stopEnd(_ index: Int) -> Int64 { instances[index].machine?.stopEndsAt.nanoseconds ?? .max }
+    private mutating func isOneOf(_ share: Int) -> Bool { share > 0 && random.number(0..<1000) < share }
 
     private mutating func delay() -> Int64 {
         faults.maxDelay == 0 ? 0 : .random(in: 0...faults.maxDelay, using: &random)
     }
 
     private mutating func start(_ index: Int, _ run: JobRun) {
-        let wall = time + instances[index].wallOffset
-        if run.time.nanoseconds > wall { violations.append("\(run) begins early") }
-        if run.number != stored?.number, stored?.entries.contains(where: { $0.number == run.number }) != true,
-            timeToLive == nil
-        {
-            violations.append("\(run) begins without a record")
-        }
-        if !numbers.insert(run.number).inserted { violations.append("\(run) begins twice with one number") }
-        if let grace = policy.grace?.saturatedNanoseconds, run.attempt == 1,
-            wall - run.time.nanoseconds > grace + JobMachine.storeTimeout
-        {
-            violations.append("\(run) begins after the grace period")
-        }
-        starts.append(Start(run: run, instance: index))
-        instances[index].running.append(run)
-        if instances[index].running.count > policy.slots { violations.append("\(run) overlaps") }
-        highest = max(highest, run.number)
-        let failure = random.number(0..<1000) < faults.failures ? "no luck" : nil
+        ledger.started(run, wall: moment(index).wall, at: time)
+        instances[index].running.append(run.number)
+        if instances[index].running.count > policy.slots { ledger.violations.append("\(run) overlaps") }
+        let failure = isOneOf(faults.failures) ? "no luck" : nil
         let end = time + .random(in: runTime, using: &random)
-        schedule(at: end, .returns(index, life: instances[index].life, run.number, failure: failure))
+        plan(at: end, .returns(index, life: instances[index].life, run.number, failure: failure))
     }
 
     // MARK: Store and lease
 
-    private mutating func answer(_ index: Int, _ life: Int, _ action: JobMachine.Action, _ decided: Int64) {
+    private mutating func answer(_ index: Int, _ life: Int, _ action: JobMachine.Action, _ decided: TimerInstant) {
         let event: JobMachine.Event
         switch action {
         case .acquire(let id):
@@ -259,44 +260,14 @@ struct JobWorld {
         case .load(let id): event = .loaded(request: id, .success(stored))
         case .save(let id, let record):
             let fits = stored?.revision ?? 0 == record.revision - 1
-            if fits { write(record, decided: decided) }
+            if fits {
+                ledger.wrote(record, over: stored, decided: decided)
+                stored = record
+            }
             event = .saved(request: id, .success(fits || stored == record))
         default: return
         }
-        if random.number(0..<1000) < faults.lostAnswers { return }
-        schedule(at: time + delay(), .event(index, life: life, event))
-    }
-
-    private mutating func write(_ record: JobRecord, decided: Int64) {
-        if let stored {
-            if record.number < stored.number { violations.append("the number of the record falls") }
-            let before = Set(stored.entries.compactMap(\.number))
-            for case let number? in record.entries.map(\.number)
-            where !before.contains(number) && number <= stored.number {
-                violations.append("the number \(number) is given out again")
-            }
-            check(stored, record, decided)
-        }
-        placed += record.entries.filter { $0.attempt == 1 && $0.time > (stored?.done ?? .distantFuture) }.map(\.time)
-        stored = record
-    }
-
-    /// Compares a decision with the policy, told in the simplest way: by a list of the times that have come.
-    private mutating func check(_ before: JobRecord, _ after: JobRecord, _ decided: Int64) {
-        let now = TimerInstant(nanoseconds: decided)
-        guard before.done <= now.advanced(byNanoseconds: JobMachine.clockTolerance) else { return }
-        var due = Array(schedule.occurrences(after: before.done).prefix { $0 <= now })
-        let all = due
-        if let grace = policy.grace { due.removeAll { $0 < now.advanced(by: .zero - grace) } }
-        let new = after.entries.filter { $0.attempt == 1 && $0.time > before.done }.map(\.time)
-        // Where nothing is in the way, and no program was just begun.
-        guard before.entries.isEmpty, policy.missed != .skip, policy.slots == 1 else {
-            if !new.allSatisfy(due.contains) { violations.append("\(new) are placed, and \(due) have come") }
-            return
-        }
-        let expected = policy.missed == .runAll ? due.first : due.last
-        if new.first != expected { violations.append("\(new) are placed, and should be \(expected as Any) of \(due)") }
-        let done = policy.missed == .runAll ? expected ?? all.last : all.last
-        if let done, after.done < done { violations.append("done is \(after.done), and should be \(done)") }
+        if isOneOf(faults.lostAnswers) { return }
+        plan(at: time + delay(), .event(index, life: life, event))
     }
 }
