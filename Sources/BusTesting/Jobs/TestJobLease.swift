@@ -2,6 +2,26 @@ import Bus
 public import Timers
 
 /// A lease of jobs in memory, which several instances of a job can share, with faults on demand.
+///
+/// ```swift
+/// import Bus
+/// import BusTesting
+/// import Timers
+///
+/// let time = TestScheduler()
+/// let (store, lease) = (TestJobStore(on: time), TestJobLease(on: time))
+/// let calendar = try CalendarSchedule("*:0 UTC")
+/// let recorders = (0..<3).map { _ in
+///     time.record(
+///         Signals.job(
+///             "report", at: calendar, store: store, lease: lease,
+///             on: time.wall, timer: time.boot, executor: time.executor
+///         ) { run in try await time.sleep(for: .seconds(60)) }
+///     )
+/// }
+/// time.advance(by: .seconds(7200))
+/// assert(recorders.map(\.values.count).reduce(0, +) == 4)
+/// ```
 public final class TestJobLease: JobLease {
     private struct Grant: Sendable {
         var number: UInt64
