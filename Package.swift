@@ -359,6 +359,11 @@ let package = Package(
             dependencies: ["Bus", "Timers", "DBusBridge", "OSSignalBridge"],
             path: "Examples/UnitState/Sources/unitstate"
         ),
+        .executableTarget(
+            name: "nightjob",
+            dependencies: ["Bus", "Timers", "NATSBridge", "OSSignalBridge"],
+            path: "Examples/Nightjob/Sources/nightjob"
+        ),
         .target(
             name: "Fleet",
             dependencies: ["Bus", "LinkBridge", "OSSignalBridge"],
@@ -391,7 +396,7 @@ let package = Package(
                 ["Timers", "CLinux", "DescriptorBridge", "FileBridge", "ObservationBridge", "SystemdBridge"]
             ),
             ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
-            ("NATSBridge", ["Timers", "CLinux"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
+            ("NATSBridge", ["Timers", "CLinux", "nightjob"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
             ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge"]),
             ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
             ("Terminal", ["CNcurses", "screen-probe"]),
