@@ -39,3 +39,4 @@ check handover 4
 check pause 5
 check queue 7
 check job 4
+check lease 4
