@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Instances of the example `nightjob`, as processes of their own, which can be killed, stopped and ended.
 // Unchecked: used by one task.
@@ -36,8 +37,8 @@ final class Nightjob: @unchecked Sendable {
     private func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
     /// Starts those that do not run.
-    func start() throws {
-        for index in processes.indices where processes[index] == nil {
+    func start(_ indices: Range<Int> = 0..<count) throws {
+        for index in indices where processes[index] == nil {
             let output = "\(folder)/output-\(outputs.count)"
             guard FileManager.default.createFile(atPath: output, contents: nil) else {
                 throw CocoaError(.fileWriteUnknown)
@@ -80,6 +81,21 @@ final class Nightjob: @unchecked Sendable {
         guard let process = processes[index] else { return }
         kill(process.processIdentifier, SIGSTOP)
         stopped[index] = end
+    }
+
+    /// Stops one, and returns when it has stopped.
+    func stop(_ index: Int) async {
+        guard let process = processes[index] else { return }
+        stop(index, until: .now + .seconds(3600))
+        let tasks = "/proc/\(process.processIdentifier)/task"
+        await until {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+            // The state stands behind the name, which is in parentheses.
+            return threads.allSatisfy { thread in
+                let text = (try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8)) ?? ""
+                return text.split(separator: ") ").last?.hasPrefix("T") ?? true
+            }
+        }
     }
 
     /// Lets those go on whose time has come.

@@ -75,6 +75,32 @@ struct NightjobTests {
         }
     }
 
+    @Test("A holder that is stopped for longer than the time to live loses its run to another, and is late then")
+    func stopped() async throws {
+        let scene = try await JobScene()
+        let jobs = try Nightjob(at: "\(scene.server.url)/jobs", repeats: true, timeToLive: .seconds(1))
+        try jobs.start(0..<1)
+        // In the middle of a run.
+        var stopped: Outcomes.Line?
+        while stopped == nil, !RunLimit.isOver {
+            try await wait(for: "a run") { Outcomes(jobs.outcomes).lines.last?.isEnd == false }
+            await jobs.stop(0)
+            stopped = Outcomes(jobs.outcomes).lines.last.flatMap { $0.isEnd ? nil : $0 }
+            if stopped == nil { jobs.resume(at: .now + .seconds(7200)) }
+        }
+        let run = try #require(stopped)
+        try jobs.start(1..<2)
+        try await wait(for: "another attempt; they said\n\(jobs.said)") {
+            Outcomes(jobs.outcomes).lines.contains { $0.time == run.time && $0.attempt > run.attempt && $0.isEnd }
+        }
+        jobs.resume(at: .now + .seconds(7200))
+        try await wait(for: "the loss") { jobs.said.contains("night: the lease is lost") }
+        for index in 0..<2 { #expect(await jobs.end(index) == 0) }
+        let outcomes = Outcomes(jobs.outcomes)
+        #expect(outcomes.accepted.filter { $0.number == run.number } == [run])
+        #expect(outcomes.accepted.contains { $0.time == run.time && $0.number > run.number && $0.isEnd })
+    }
+
     /// Lets time pass: what happens meanwhile is random.
     private func spend(_ time: Duration) async throws { try await Task.sleep(for: time) }
 
