@@ -182,4 +182,29 @@ struct NATSJobLeaseTests {
             #expect(last.number > grant.number)
         }
     }
+
+    @Test("In a cluster, lease and record outlast one of three servers")
+    func cluster() async throws {
+        let cluster = try await TestNATSCluster.start()
+        let buckets = (0..<2).map { _ in
+            var options = NATSOptions(servers: cluster.urls)
+            options.reconnectWait = .milliseconds(20)
+            return NATSJobBucket("jobs", on: NATSConnection(options), replicas: 3)
+        }
+        let leases = buckets.map { NATSJobLease(in: $0, timeToLive: .seconds(3)) { TimerInstant(nanoseconds: 0) } }
+        let grant = try #require(try await JobScene.answer { try await leases[0].acquire("job") })
+        for server in cluster.servers.prefix(Stress.rounds(1, stress: 3)) {
+            await server.stop()
+            #expect(try await JobScene.answer { try await leases[0].renew(grant, of: "job") })
+            #expect(try await JobScene.answer { try await leases[1].acquire("job") } == nil)
+            try await server.restart()
+            #expect(try await JobScene.answer { try await leases[0].renew(grant, of: "job") })
+        }
+        await leases[0].release(grant, of: "job")
+        let next = try await JobScene.answer { try await leases[1].acquire("job") ?? { throw Held() }() }
+        #expect(next.number > grant.number)
+    }
+
+    /// The release is not there yet, or the server that answers does not know it.
+    private struct Held: Error {}
 }

@@ -62,6 +62,8 @@ public final class NATSJobBucket: Sendable {
 
     private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
 
+    /// In a cluster any server that has the bucket answers, perhaps with an older revision. Writing over that is refused.
+    ///
     /// - Returns: nil when there never was such a key.
     func read(_ key: String, within timeout: Duration) async throws -> Entry? {
         try await checked(within: timeout) {

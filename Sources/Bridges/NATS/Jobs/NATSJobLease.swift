@@ -19,7 +19,7 @@ public import Timers
 /// the time to live (the holder's, if that is longer), counted from when it has read it first. Both count by
 /// `CLOCK_BOOTTIME`, which nobody sets and which goes on while the machine is suspended. So the time that a server needs for an
 /// answer, or is stopped, makes others wait longer and the holder stop earlier, and what is safe does not depend on
-/// it. An instance that finds the lease of a crashed one has to wait for the time to live at least, and for another third.
+/// it. The lease of an instance that crashed is free after the time to live and at most two thirds of it.
 ///
 /// The fencing number is higher than the last one, which the key keeps when the lease is released, and never lower than
 /// the milliseconds since 1970 by the clock of the instance that takes the lease. So numbers go on to grow when the key or the
