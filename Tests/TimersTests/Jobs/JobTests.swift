@@ -405,6 +405,55 @@ struct JobTests {
         )
     }
 
+    /// A lease that does not run out, as a lock on a file.
+    private final class LockLease: JobLease {
+        struct Unreachable: Error {}
+
+        let timeToLive = Duration.seconds(15)
+        let state = Lock((holder: UInt64?.none, last: UInt64(0), isReachable: true))
+
+        func acquire(_ job: String) async throws -> JobGrant? {
+            state.withLock { state in
+                guard state.holder == nil else { return nil }
+                state.last += 1
+                state.holder = state.last
+                return JobGrant(number: state.last)
+            }
+        }
+
+        func renew(_ grant: JobGrant, of job: String) async throws -> Bool {
+            guard state.withLock({ $0.isReachable }) else { throw Unreachable() }
+            return true
+        }
+
+        func release(_ grant: JobGrant, of job: String) async {
+            state.withLock { if $0.holder == grant.number { $0.holder = nil } }
+        }
+    }
+
+    @Test("a lease that is lost is given back when its run has returned, and not before")
+    func lostLeaseIsReleased() throws {
+        let lease = LockLease()
+        let job = try listen(lease: lease) { [time] _ in
+            do {
+                try await time.sleep(for: Self.minute * 30)
+            } catch {
+                // It takes a minute to return.
+                _ = await Task(executorPreference: time.executor) { try await time.sleep(for: Self.minute) }.result
+            }
+        }
+        time.advance(by: Self.minute * 61)
+        lease.state.withLock { $0.isReachable = false }
+        time.advance(by: .seconds(30))
+        #expect(log.all.contains("job: the lease is lost"))
+        #expect(lease.state.withLock { $0.holder } != nil)
+        time.advance(by: Self.minute)
+        lease.state.withLock { $0.isReachable = true }
+        time.advance(by: Self.minute * 60)
+        #expect(log.all.contains("02:00: started"), "\(log.all)")
+        job.dispose()
+    }
+
     @Test("a lease that cannot be renewed is given up before it runs out")
     func leaseRunsOut() throws {
         let lease = TestJobLease(timeToLive: .seconds(30), on: time)

@@ -85,12 +85,19 @@ extension JobMachine {
     }
 
     mutating func loseLease() {
+        lost = held?.grant
         held = nil
         leaseRequest = nil
         pollAt = now.boot.advanced(byNanoseconds: third)
         forgetRecord()
         tell(.leaseLost(job: job))
         for index in active.indices { cancel(index, .other(.leaseLost)) }
+    }
+
+    /// If nobody else has taken it, it need not wait for its end, and a lease without one is free again.
+    mutating func releaseLost() {
+        guard active.isEmpty, let grant = lost.take() else { return }
+        actions.append(.release(grant))
     }
 
     mutating func releaseIfIdle() {
