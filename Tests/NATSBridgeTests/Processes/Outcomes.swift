@@ -51,10 +51,8 @@ struct Outcomes {
     /// - Parameters:
     ///   - record: the job's, when all instances have ended.
     ///   - last: the time up to which all should have run.
-    ///   - repeats: whether interrupted runs run again.
-    ///   - said: what the instances have said.
-    ///   - kills: how many of them were killed, and may not have said what the record knows.
-    func findings(_ record: JobRecord, through last: Int64, repeats: Bool, said: String, kills: Int) -> [String] {
+    ///   - given: the times whose runs were given up, as the record said at some time; nil when interrupted runs run again.
+    func findings(_ record: JobRecord, through last: Int64, given: Set<Int64>?) -> [String] {
         var findings = unreadable.map { "an unreadable line: \($0)" }
         let begins = lines.filter { !$0.isEnd }
         for (number, runs) in Dictionary(grouping: begins, by: \.number) where runs.count > 1 {
@@ -72,19 +70,12 @@ struct Outcomes {
             findings.append("the record has a success that wrote nothing: \(ended.entry)")
         }
         guard let first = lines.map(\.time).min(), first <= last else { return findings + ["nothing ran"] }
-        let missing = (first...last).filter { !ends.contains($0) }
-        if repeats {
-            findings += missing.map { "\($0) did not run to its end" }
-            return findings
-        }
+        findings += (first...last).filter { !ends.contains($0) && given?.contains($0) != true }
+            .map { "\($0) did not run to its end" }
+        guard given != nil else { return findings }
         for (time, runs) in Dictionary(grouping: begins, by: \.time) where runs.count > 1 {
             findings.append("\(time) ran \(runs.count) times")
         }
-        let unsaid = missing.filter { time in
-            let run = "night \(JobTime.text(TimerInstant(nanoseconds: time * 1_000_000_000)))"
-            return !said.contains("\(run): was interrupted") && !said.contains("\(run): cancelled")
-        }
-        if unsaid.count > kills { findings.append("nobody said why these did not run to their ends: \(unsaid)") }
         return findings
     }
 }

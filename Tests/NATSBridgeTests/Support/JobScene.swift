@@ -1,6 +1,7 @@
 import Bus
 import NATSBridge
 import TestSupport
+import Testing
 import Timers
 
 /// A server with JetStream, and instances of jobs with connections and clocks of their own.
@@ -66,6 +67,26 @@ struct JobScene {
         let question = #"{"last_by_subj":"$KV.jobs.\#(key)"}"#
         let answer = try await nats.request(question, to: "$JS.API.DIRECT.GET.KV_jobs", timeout: .seconds(600))
         return answer.headers["Status"] == "404" ? nil : answer.text
+    }
+
+    /// Makes the bucket, and hears each record of a job.
+    func watchRecords(of job: String, _ records: Heard<JobRecord>) async throws -> any Disposable {
+        try await makeBucket(["max_msgs_per_subject": "64"])
+        return nats.messages(ofStream: "KV_jobs", subject: "$KV.jobs.job.\(job)").subscribe(
+            next: { item in
+                switch item {
+                case .message(let delivery):
+                    do {
+                        records.append(try JobRecord(text: delivery.message.text))
+                    } catch {
+                        Issue.record("\(error)")
+                    }
+                case .gap(let lost): Issue.record("\(lost ?? 0) records were not heard")
+                case .caughtUp: break
+                }
+            },
+            failed: { Issue.record("\($0)") }
+        )
     }
 
     /// Asks until there is an answer: a server that was started again, or a busy machine, may need more time than the question has.
