@@ -104,6 +104,8 @@ struct JobMachine: Sendable {
 
     // The lease.
     var held: Held?
+    /// A lease that has run out, until its runs have returned.
+    var lost: JobGrant?
     var leaseRequest: Request?
     /// When to ask for the lease again.
     var pollAt = TimerInstant.distantPast
@@ -197,6 +199,7 @@ struct JobMachine: Sendable {
         expireRequests()
         if let held, now.boot >= held.validUntil { loseLease() }
         cancelOverdue()
+        releaseLost()
         if now.boot >= lookAt {
             lookAt = now.boot.advanced(byNanoseconds: Self.lookInterval)
             hasLooked = false
