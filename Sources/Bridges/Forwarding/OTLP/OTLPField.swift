@@ -1,0 +1,61 @@
+import Glibc
+
+/// What a log record has of one field of a journal entry.
+struct OTLPField: Sendable {
+    enum Use: Sendable {
+        case body, severity, time, trace, span
+        /// An attribute of the record.
+        case attribute(StaticString)
+        /// The same, as an integer.
+        case number(StaticString)
+        /// An attribute of the resource.
+        case resource(StaticString)
+    }
+
+    let name: StaticString
+    let use: Use
+
+    private init(_ name: StaticString, _ use: Use) {
+        self.name = name
+        self.use = use
+    }
+
+    /// The article "Journals in OpenTelemetry" has this table, too.
+    private static let all: [OTLPField] = [
+        OTLPField("MESSAGE", .body), OTLPField("PRIORITY", .severity), OTLPField("_SOURCE_REALTIME_TIMESTAMP", .time),
+        OTLPField("TRACE_ID", .trace), OTLPField("SPAN_ID", .span),
+        OTLPField("_HOSTNAME", .resource("host.name")), OTLPField("_MACHINE_ID", .resource("host.id")),
+        OTLPField("CODE_FILE", .attribute("code.file.path")), OTLPField("CODE_LINE", .number("code.line.number")),
+        OTLPField("CODE_FUNC", .attribute("code.function.name")),
+        OTLPField("_PID", .number("process.pid")), OTLPField("_COMM", .attribute("process.executable.name")),
+        OTLPField("_EXE", .attribute("process.executable.path")),
+        OTLPField("_CMDLINE", .attribute("process.command_line")), OTLPField("_UID", .number("process.user.id")),
+        OTLPField("TID", .number("thread.id")), OTLPField("SYSLOG_FACILITY", .number("syslog.facility.code")),
+    ]
+
+    static func use(of name: UnsafeRawBufferPointer) -> Use? {
+        guard let start = name.baseAddress else { return nil }
+        for field in all where field.name.utf8CodeUnitCount == name.count {
+            if memcmp(start, field.name.utf8Start, name.count) == 0 { return field.use }
+        }
+        return nil
+    }
+}
+
+/// OpenTelemetry's severity of each syslog priority, from its
+/// [table](https://opentelemetry.io/docs/specs/otel/logs/data-model-appendix/#appendix-b-severitynumber-example-mappings), and the
+/// priority's own name.
+struct OTLPSeverity {
+    let number: Int64
+    let text: StaticString
+
+    init?(priority: UnsafeRawBufferPointer) {
+        guard priority.count == 1, (0x30...0x37).contains(priority[0]) else { return nil }
+        (number, text) = Self.all[Int(priority[0] - 0x30)]
+    }
+
+    private static let all: [(Int64, StaticString)] = [
+        (21, "emerg"), (19, "alert"), (18, "crit"), (17, "err"), (13, "warning"), (10, "notice"), (9, "info"),
+        (5, "debug"),
+    ]
+}

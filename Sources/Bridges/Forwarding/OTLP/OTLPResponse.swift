@@ -1,0 +1,46 @@
+/// What a receiver says of a request that it took: an `ExportLogsServiceResponse`.
+public struct OTLPResponse: Sendable, Hashable {
+    /// Why bytes are no response.
+    public struct Flaw: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What is wrong, and at which byte.
+        public let description: String
+    }
+
+    /// How many log records the receiver has refused. They may not be sent again.
+    public private(set) var rejected: Int64 = 0
+    /// The receiver's own words: why it has refused records, or a warning if it has refused none. At most ``maxMessage`` bytes.
+    public private(set) var message = ""
+
+    /// So many bytes of a message are kept.
+    public static let maxMessage = 1024
+
+    /// - Parameter bytes: the message in protobuf's binary encoding; empty where all records were taken.
+    /// - Throws: where the bytes are no such message, or count fewer than zero records.
+    public init(_ bytes: [UInt8]) throws(Flaw) {
+        do throws(ProtobufFlaw) {
+            var response = ProtobufReader(bytes[...])
+            while let (field, value) = try response.next() {
+                guard field == 1, case .bytes(let partial) = value else { continue }
+                try read(partial)
+            }
+        } catch {
+            throw Flaw(description: "the answer is no ExportLogsServiceResponse: \(error)")
+        }
+    }
+
+    /// Reads an `ExportLogsPartialSuccess`.
+    private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ProtobufFlaw) {
+        var partial = ProtobufReader(bytes)
+        while let (field, value) = try partial.next() {
+            switch (field, value) {
+            case (1, .number(let count)):
+                guard count <= UInt64(Int64.max) else {
+                    throw ProtobufFlaw("fewer than zero rejected_log_records", at: 0)
+                }
+                rejected = Int64(count)
+            case (2, .bytes(let text)): message = String(decoding: text.prefix(Self.maxMessage), as: UTF8.self)
+            default: break
+            }
+        }
+    }
+}
