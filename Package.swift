@@ -58,6 +58,7 @@ let package = Package(
         // C libraries and system calls.
         .systemLibrary(name: "CCompression", providers: [.apt(["liblz4-dev", "liblzma-dev", "libzstd-dev"])]),
         .target(name: "CCatalog"),
+        .target(name: "CCurl"),
         .target(name: "CDBus"),
         .target(name: "CLinux"),
         .target(name: "CNATS"),
@@ -188,8 +189,9 @@ let package = Package(
         .target(
             name: "Forwarding",
             dependencies: [
-                "Bus", "Timers", "Records", "JournalBridge", "NATSBridge", "RecordSources",
+                "Bus", "Timers", "Records", "CCurl", "JournalBridge", "NATSBridge", "RecordSources",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Forwarding"
         ),

@@ -17,9 +17,9 @@ public enum ForwardReceipt: Sendable, Hashable {
     /// It is stored.
     ///
     /// - Parameters:
-    ///   - sequence: its number in the sink. Later entries get higher numbers.
+    ///   - sequence: its number in the sink; `nil` where a sink has none. Later entries get higher numbers.
     ///   - isDuplicate: whether the sink had it already.
-    case stored(sequence: UInt64, isDuplicate: Bool)
+    case stored(sequence: UInt64?, isDuplicate: Bool)
     /// It can never be stored, while others can.
     case leftOut(reason: String)
 }
@@ -28,6 +28,25 @@ public enum ForwardReceipt: Sendable, Hashable {
 public protocol ForwardSink: Sendable {
     /// Makes a connection, which is not opened yet. Called for each attempt.
     func connection() -> any ForwardConnection
+
+    /// What the entries of a journal are to be made into; ``ForwardEncoding/json`` unless said.
+    var encoding: ForwardEncoding { get }
+
+    /// How many entries may be on their way at once; ``Forwarder/maxPending`` unless said.
+    var maxPending: Int { get }
+}
+
+extension ForwardSink {
+    public var encoding: ForwardEncoding { .json }
+    public var maxPending: Int { Forwarder.maxPending }
+}
+
+/// What the payload of an entry is.
+public enum ForwardEncoding: Sendable, Hashable {
+    /// A JSON object, as `journalctl -o json` writes it.
+    case json
+    /// A request to an OpenTelemetry receiver with one log record, see ``OTLPLogs``.
+    case otlp
 }
 
 /// One connection to a sink, from its opening to its end.
@@ -35,7 +54,7 @@ public protocol ForwardConnection: Sendable {
     /// Opens the connection, and finds out what the sink has behind a place.
     func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning
 
-    /// Stores an entry. Up to ``Forwarder/maxPending`` are on their way at once.
+    /// Stores an entry. Up to ``ForwardSink/maxPending`` are on their way at once.
     ///
     /// - Parameters:
     ///   - payload: the entry.
@@ -70,7 +89,7 @@ public protocol ForwardConnection: Sendable {
 /// A place is kept up to which everything is stored. After a failure that may pass, another attempt begins there; entries behind it
 /// that the sink has already are known by their cursors, and are not sent again.
 public struct Forwarder: Sendable {
-    /// How many entries may be on their way.
+    /// How many entries may be on their way, unless the sink says another number.
     public static let maxPending = 256
     /// How many bytes of entries may be on their way.
     public static let maxBytes = 16 << 20
@@ -106,7 +125,7 @@ public struct Forwarder: Sendable {
     /// - Ends: when the source has, and everything is stored.
     /// - Fails: with a failure that does not pass by waiting, and with the source.
     /// - Cancelling: closes the connection. Entries on their way may be stored or not; they come again from the place on.
-    /// - Buffers: at most ``maxPending`` entries of ``maxBytes`` together.
+    /// - Buffers: at most ``ForwardSink/maxPending`` entries of ``maxBytes`` together.
     /// - Thread: the worker's.
     ///
     /// - Parameters:
@@ -159,9 +178,9 @@ public struct Forwarder: Sendable {
             patience.foundSink()
             for text in beginning.notes { note(text) }
             begin(at: beginning.place, instead: place, keeper)
-            let progress = Lock(ForwardProgress(beginning, maxPending: Self.maxPending))
+            let progress = Lock(ForwardProgress(beginning, maxPending: sink.maxPending))
             return done(behind: beginning.place.cursor, over: connection, progress)
-                .deliver(on: worker, limit: Self.maxPending)
+                .deliver(on: worker, limit: sink.maxPending)
                 .map { done -> News? in
                     if let text = done.note { note(text) }
                     if let number = done.number,
@@ -211,7 +230,7 @@ public struct Forwarder: Sendable {
         let capacity = ByteCapacity(Self.maxBytes)
         return source(cursor).taking(capacity)
             .map { (work: Self.done($0, over: connection, progress), size: $0.size) }
-            .flatMap(.merge(maxConcurrent: Self.maxPending), limit: Self.maxPending) { item in
+            .flatMap(.merge(maxConcurrent: sink.maxPending), limit: sink.maxPending) { item in
                 item.work.finally { capacity.giveBack(item.size) }
             }
             .eraseToAnySignal()

@@ -2,7 +2,7 @@ public import Bus
 public import JournalBridge
 
 extension Forwarder {
-    /// Forwards the entries of a journal as JSON, an object each, as `journalctl -o json` writes them.
+    /// Forwards the entries of a journal, encoded as the sink wants them.
     ///
     /// - Parameters:
     ///   - sink: where entries are stored.
@@ -17,22 +17,57 @@ extension Forwarder {
         follow: Bool = true,
         on worker: ThreadScheduler
     ) {
+        let encoding = sink.encoding
         self.init(to: sink, on: worker) { cursor in
-            Signals.journalText(
-                journal,
-                .onward(from: cursor.map(JournalStart.cursor) ?? .head, follow: follow),
-                query: query,
-                threads: 1,
-                limit: nil,
-                style: JournalStyle(.json),
-                tellsPlaces: true
-            )
+            let course = JournalCourse.onward(from: cursor.map(JournalStart.cursor) ?? .head, follow: follow)
+            return switch encoding {
+            case .json: Self.lines(journal, course, query)
+            case .otlp: Self.records(journal, course, query)
+            }
+        }
+    }
+
+    private static func lines(
+        _ journal: JournalSource,
+        _ course: JournalCourse,
+        _ query: JournalQuery
+    ) -> AnySignal<ForwardItem, ForwardFailure> {
+        Signals.journalText(
+            journal,
+            course,
+            query: query,
+            threads: 1,
+            limit: nil,
+            style: JournalStyle(.json),
+            tellsPlaces: true
+        )
+        .mapError { ForwardFailure($0.description, .end) }
+        .flatMap(.concat, limit: 1) { text in
+            Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardFailure.self)
+        }
+        .eraseToAnySignal()
+    }
+
+    private static func records(
+        _ journal: JournalSource,
+        _ course: JournalCourse,
+        _ query: JournalQuery
+    ) -> AnySignal<ForwardItem, ForwardFailure> {
+        Signals.journalPlaces(journal, course, query: query)
             .mapError { ForwardFailure($0.description, .end) }
-            .flatMap(.concat, limit: 1) { text in
-                Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardFailure.self)
+            .compactMap { item -> ForwardItem? in
+                switch item {
+                case .item(.entry(let entry)):
+                    var logs = OTLPLogs()
+                    logs.append(entry)
+                    return .entry(cursor: entry.cursor, payload: logs.bytes)
+                case .item(.gap(let gap)): return .note(gap.description)
+                case .item(.skipped(let fields)): return .note(fields.description)
+                case .item(.caughtUp): return nil
+                case .place(let cursor): return .place(cursor)
+                }
             }
             .eraseToAnySignal()
-        }
     }
 }
 

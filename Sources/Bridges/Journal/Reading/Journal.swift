@@ -66,6 +66,19 @@ extension Signals {
         )
     }
 
+    /// The same, with the places up to which the journal was read, see ``PlacedItem/place(_:)``.
+    package static func journalPlaces(
+        _ source: JournalSource,
+        _ course: JournalCourse,
+        query: JournalQuery
+    ) -> some Signal<PlacedItem, JournalError> {
+        BlockingReaderSignal(
+            JournalReading(source: source, course: course, query: query, threads: 1, limit: .max, progress: nil) {
+                PlacedProjection()
+            }
+        )
+    }
+
     /// The same, written out straight from the journal's own memory.
     ///
     /// - Parameters:

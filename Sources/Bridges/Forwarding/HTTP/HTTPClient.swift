@@ -1,0 +1,68 @@
+import Bus
+import CCurl
+
+/// Sends requests over HTTP with libcurl. All of them run on one thread of the client's own; their connections stay open for further ones.
+final class HTTPClient: Sendable {
+    /// What all requests have in common.
+    struct Settings: Sendable {
+        var url: String
+        /// Each as `Name: value`.
+        var headers: [String] = []
+        var authority: String?
+        var certificate: String?
+        var key: String?
+        var proxy: String?
+        var timeout = Duration.seconds(30)
+    }
+
+    struct Answer: Sendable {
+        var status: Int
+        /// What the server asks to wait before another attempt; zero if it asks for nothing.
+        var retryAfter: Duration
+        /// At most ``HTTPClient/maxAnswer`` bytes of it.
+        var body: [UInt8]
+    }
+
+    struct Failure: Error, Sendable, Hashable {
+        var description: String
+        /// libcurl's number.
+        var code: Int32
+    }
+
+    typealias Finish = @Sendable (Result<Answer, Failure>) -> Void
+
+    /// So many bytes of an answer's body are read.
+    static let maxAnswer = 64 << 10
+
+    private let loop: HTTPLoop
+    private let thread = ThreadScheduler(name: "busctl-http")
+
+    /// Why libcurl cannot be loaded, if so. Then there can be no client.
+    static let loadFailure = ccurl_load().map { String(cString: $0) }
+
+    init(_ settings: Settings) {
+        loop = HTTPLoop(settings)
+        thread.schedule { [loop] in loop.run() }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Sends a body. `finish` is called once, on the client's thread, or here if the client is closed.
+    func send(_ body: [UInt8], headers: [String], finish: @escaping Finish) {
+        loop.send(HTTPLoop.Job(body: body, headers: headers, finish: finish))
+    }
+
+    /// The same as a task waits for it.
+    func send(_ body: [UInt8], headers: [String]) async -> Result<Answer, Failure> {
+        let waiter = Waiter<Result<Answer, Failure>>()
+        return await waiter.outcome(ifCancelled: .failure(HTTPLoop.closed)) {
+            send(body, headers: headers) { waiter.end(with: $0) }
+            return {}
+        }
+    }
+
+    /// Gives up all requests: they fail.
+    func close() { loop.close() }
+}

@@ -1,0 +1,63 @@
+/// What an answer means for the records of a request.
+enum OTLPVerdict {
+    /// The receiver has them, and says this of them.
+    case taken(OTLPResponse)
+    /// The receiver has them; its answer cannot be read.
+    case takenUnread(String)
+    /// Fewer of them may be taken.
+    case tooLarge(String)
+    /// They are never taken.
+    case refused(String)
+    /// Another attempt may succeed, after so long at the earliest.
+    case retry(ForwardFailure, after: Duration)
+    /// No request is taken.
+    case failed(ForwardFailure)
+
+    /// The longest wait that a receiver can ask for.
+    private static let maxWait = Duration.seconds(300)
+
+    init(_ result: Result<HTTPClient.Answer, HTTPClient.Failure>, from url: String) {
+        switch result {
+        case .success(let answer): self.init(answer, from: url)
+        case .failure(let failure):
+            let text = "cannot send to \(url): \(failure.description)"
+            switch failure.code {
+            // libcurl's numbers for an unknown protocol, a malformed address, the client's certificate and the file of authorities.
+            case 1, 3, 58, 77: self = .failed(ForwardFailure(text, .end))
+            // The receiver's certificate.
+            case 60: self = .failed(ForwardFailure(text, .waitIfKnown))
+            default: self = .retry(ForwardFailure(text, .wait), after: .zero)
+            }
+        }
+    }
+
+    private init(_ answer: HTTPClient.Answer, from url: String) {
+        let text = "\(url) answers \(answer.status)\(Self.words(answer.body))"
+        switch answer.status {
+        case 200..<300:
+            do throws(OTLPResponse.Flaw) {
+                self = .taken(try OTLPResponse(answer.body))
+            } catch {
+                self = .takenUnread("\(url): \(error)")
+            }
+        case 413: self = .tooLarge(text)
+        case 400, 422: self = .refused(text)
+        case 429, 502, 503, 504:
+            // Over when a record is stored, and not with the next connection.
+            let failure = ForwardFailure(text, .wait, isOutage: false)
+            self = .retry(failure, after: min(answer.retryAfter, Self.maxWait))
+        case 300..<400: self = .failed(ForwardFailure(text + "; redirects are not followed", .end))
+        default: self = .failed(ForwardFailure(text, .end))
+        }
+    }
+
+    /// The receiver's words, if they are for people: one line of at most 200 bytes.
+    private static func words(_ body: [UInt8]) -> String {
+        let text = String(decoding: body.prefix(200), as: UTF8.self)
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" || $0 == "\n"
+        }
+        guard isPlain, let line = text.split(separator: "\n").first else { return "" }
+        return ": \(line)"
+    }
+}

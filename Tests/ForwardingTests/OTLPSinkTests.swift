@@ -1,0 +1,337 @@
+import Bus
+import BusTesting
+import Foundation
+import Glibc
+import NATSBridge
+import RecordSources
+import SystemPackage
+import TestSupport
+import Testing
+import Timers
+
+@testable import Forwarding
+
+@Suite(
+    "Forwarding to an OpenTelemetry receiver",
+    .enabled(if: !OTLPReceiver.python.isEmpty && HTTPClient.loadFailure == nil, "needs python3 and libcurl4")
+)
+struct OTLPSinkTests {
+    private let folder: TestFolder
+    private let notes = Heard<String>()
+    private var refused: String { folder.file("refused").string }
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// The entries 1 to `count` behind a cursor.
+    private static func entries(_ count: Int) -> Forwarder.Source {
+        { cursor in
+            let first = (cursor.flatMap { Int($0.dropFirst()) } ?? 0) + 1
+            let items =
+                first > count
+                ? [] : (first...count).map { ForwardItem.entry(cursor: "e\($0)", payload: payload("e\($0)")) }
+            return Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+        }
+    }
+
+    private static func payload(_ cursor: String) -> [UInt8] {
+        var (record, resource, logs) = (ProtobufWriter(), ProtobufWriter(), ProtobufWriter())
+        Array(cursor.utf8).withUnsafeBytes { record.write(attribute: "log.record.uid", value: $0, field: 6) }
+        resource.write(attribute: "service.name", value: ("shop" as StaticString).utf8, field: 1)
+        var scope = ProtobufWriter()
+        scope.write(record.bytes, field: 2)
+        logs.write(resource.bytes, field: 1)
+        logs.write(scope.bytes, field: 2)
+        var request = ProtobufWriter()
+        request.write(logs.bytes, field: 1)
+        return request.bytes
+    }
+
+    private static func cursors(_ count: Int) -> [String] { (1...count).map { "e\($0)" } }
+
+    private func sink(
+        _ receiver: OTLPReceiver,
+        _ options: String = "",
+        scheme: String = "http",
+        refused: String? = nil,
+        timeout: Duration = .seconds(600)
+    ) throws -> OTLPSink {
+        OTLPSink(
+            try OTLPAddress("otlp+\(scheme)://127.0.0.1:\(receiver.port)\(options)"),
+            refusedTo: refused ?? self.refused,
+            timeout: timeout
+        ) { [notes] in notes.append($0) }
+    }
+
+    private struct Outcome {
+        var news: [Forwarder.News] = []
+        var failure: ForwardFailure?
+        /// The cursor in the file.
+        var cursor: String?
+
+        var stored: Int { news.count { if case .stored = $0 { true } else { false } } }
+        var leftOut: Int { news.count { $0 == .leftOut } }
+    }
+
+    /// Runs from the place in the file to the end.
+    private func run(_ sink: OTLPSink, _ count: Int) async throws -> Outcome {
+        let file = CursorFile(path: folder.file("cursor").string)
+        let keeper = PlaceKeeper(file)
+        let worker = ThreadScheduler(name: "forwarding")
+        var outcome = Outcome()
+        let forwarded = Forwarder(to: sink, on: worker, from: Self.entries(count))
+            .forwarded(from: try ForwardPlace(file), keep: keeper) { [notes] in notes.append($0) }
+        do {
+            for try await news in forwarded.values() { outcome.news.append(news) }
+        } catch ReceiveError<ForwardFailure>.failed(let failure) {
+            outcome.failure = failure
+        }
+        _ = keeper.seal()
+        #expect(keeper.finish() == nil)
+        outcome.cursor = try file.read()
+        return outcome
+    }
+
+    @Test("everything arrives once and in order, by few connections, with the headers of the file")
+    func all() async throws {
+        let receiver = try OTLPReceiver()
+        try Data("# for the hub\nAuthorization: Bearer-abc\n".utf8).write(
+            to: URL(fileURLWithPath: folder.file("headers").string)
+        )
+        let sink = try sink(receiver, "/base?headers=\(folder.file("headers").string)")
+        let outcome = try await run(sink, 5000)
+        #expect(outcome.failure == nil && outcome.stored == 5000 && outcome.cursor == "e5000")
+        #expect(try Set(receiver.cursors()) == Set(Self.cursors(5000)))
+        #expect(try receiver.cursors().count == 5000)
+        let log = receiver.log
+        #expect(Set(log.map { $0[4...].joined(separator: " ") }) == ["/base/v1/logs Bearer-abc application/x-protobuf"])
+        #expect(Set(log.map { $0[3] }).count <= 4 && log.count == sink.counts.requests + 1)
+        #expect(sink.counts.retries == 0 && notes.values == [])
+    }
+
+    @Test(
+        "a request is sent again after 429, 502, 503, 504 and a broken connection, not before the time that the receiver names"
+    )
+    func retries() async throws {
+        let receiver = try OTLPReceiver(["429 1", "502", "503 0", "504"])
+        let sink = try sink(receiver)
+        let outcome = try await run(sink, 1)
+        #expect(outcome.failure == nil && outcome.stored == 1 && outcome.cursor == "e1")
+        #expect(try receiver.cursors() == ["e1"])
+        #expect(sink.counts == OTLPSink.Counts(requests: 5, retries: 4) && notes.values == [])
+        let times = receiver.log.dropFirst().compactMap { Double($0[0]) }
+        #expect(times.count == 5 && times[1] - times[0] >= 1)
+        let breaking = try OTLPReceiver(["reset", "reset"])
+        #expect(try await run(try self.sink(breaking), 300).failure == nil)
+        #expect(try Set(breaking.cursors()) == Set(Self.cursors(300).dropFirst()))
+    }
+
+    @Test("an outage that lasts longer is reported once, and nothing is lost")
+    func outage() async throws {
+        let receiver = try OTLPReceiver([String](repeating: "503", count: 12))
+        let outcome = try await run(try sink(receiver), 200)
+        #expect(outcome.failure == nil && outcome.cursor == "e200")
+        #expect(try Set(receiver.cursors()) == Set(Self.cursors(200)))
+        #expect(
+            notes.values.count == 1 && notes.values.first?.hasSuffix("answers 503; waiting for it") == true,
+            "\(notes.values)"
+        )
+    }
+
+    @Test("a request that is too large is halved, and a record that is too large alone is recorded and passed over")
+    func tooLarge() async throws {
+        let receiver = try OTLPReceiver([], ["most": 7, "poison": ["e42"], "status": "413"])
+        let sink = try sink(receiver)
+        let outcome = try await run(sink, 200)
+        #expect(outcome.failure == nil && outcome.stored == 199 && outcome.leftOut == 1 && outcome.cursor == "e200")
+        #expect(try Set(receiver.cursors()) == Set(Self.cursors(200)).subtracting(["e42"]))
+        #expect(try receiver.cursors().count == 199 && sink.counts.refused == 1)
+        let letters = try String(contentsOfFile: refused, encoding: .utf8).split(separator: "\n")
+        let letter = try JSONSerialization.jsonObject(with: Data(letters[0].utf8)) as? [String: String]
+        #expect(letters.count == 1 && letter?["cursor"] == "e42" && letter?["reason"]?.contains("413") == true)
+        let request = Data(base64Encoded: letter?["request"] ?? "")
+        #expect(request.map(Array.init) == Self.payload("e42"))
+    }
+
+    @Test("what a receiver refuses as wrong is recorded, and not sent again")
+    func wrong() async throws {
+        let receiver = try OTLPReceiver(["400"])
+        let sink = try sink(receiver)
+        let outcome = try await run(sink, 100)
+        #expect(outcome.failure == nil && outcome.cursor == "e100" && outcome.leftOut >= 1)
+        #expect(outcome.stored + outcome.leftOut == 100 && sink.counts.refused == outcome.leftOut)
+        #expect(try receiver.cursors().count == outcome.stored && sink.counts.retries == 0)
+        #expect(notes.values.first?.contains("answers 400: no such tenant") == true, "\(notes.values)")
+    }
+
+    @Test("the place stays where refused records cannot be recorded")
+    func unrecorded() async throws {
+        let receiver = try OTLPReceiver(["400"])
+        let outcome = try await run(try sink(receiver, refused: folder.file("none/refused").string), 1)
+        #expect(
+            outcome.failure?.description.contains("cannot write refused entries to") == true && outcome.cursor == nil
+        )
+        #expect(outcome.failure?.verdict == .end)
+    }
+
+    @Test("records that are rejected in part are counted and reported, and answers that cannot be read are")
+    func partial() async throws {
+        let receiver = try OTLPReceiver(["200 0a07080312036f6c64"])
+        let sink = try sink(receiver)
+        #expect(try await run(sink, 1).cursor == "e1")
+        #expect(sink.counts.rejected == 3)
+        #expect(notes.values.first?.hasSuffix("has rejected 3 of 1 records: old") == true, "\(notes.values)")
+        let html = try OTLPReceiver(["200 3c68746d6c3e"])
+        #expect(try await run(try self.sink(html), 2).cursor == "e2")
+        #expect(notes.values.last?.contains("is no ExportLogsServiceResponse") == true, "\(notes.values)")
+    }
+
+    @Test("answers that hang or come too late lose nothing")
+    func late() async throws {
+        let receiver = try OTLPReceiver(["hang", "late"])
+        let sink = try sink(receiver, timeout: .milliseconds(300))
+        let outcome = try await run(sink, 100)
+        #expect(outcome.failure == nil && outcome.cursor == "e100" && sink.counts.retries >= 1)
+        receiver.open()
+        #expect(try Set(receiver.cursors()) == Set(Self.cursors(100)))
+    }
+
+    @Test(
+        "a receiver that takes nothing ends forwarding, with its place kept",
+        arguments: [("401", "answers 401"), ("404", "answers 404"), ("307", "redirects are not followed")]
+    )
+    func refusing(status: String, message: String) async throws {
+        let closed = try OTLPReceiver([], ["probe": status])
+        let probed = try await run(try sink(closed), 10)
+        #expect(closed.log.count == 1)
+        #expect(probed.failure?.description.contains(message) == true && probed.cursor == nil)
+        let receiver = try OTLPReceiver([status])
+        let outcome = try await run(try sink(receiver), 10)
+        #expect(outcome.failure?.description.contains(message) == true, "\(String(describing: outcome.failure))")
+        #expect(outcome.cursor == nil && outcome.failure?.verdict == .end)
+        #expect(try await run(try sink(receiver), 10).cursor == "e10")
+    }
+
+    @Test("a run that was killed is taken up without a loss, and a receiver that is not there is waited for")
+    func resumed() async throws {
+        let first = try OTLPReceiver(["200", "hang"])
+        let sink = try sink(first)
+        let file = CursorFile(path: folder.file("cursor").string)
+        let keeper = PlaceKeeper(file)
+        let worker = ThreadScheduler(name: "forwarding")
+        let listening = Listening(
+            Forwarder(to: sink, on: worker, from: Self.entries(500)).forwarded(from: ForwardPlace(), keep: keeper) {
+                _ in
+            }
+        )
+        // The first entry is sent alone, and the others are on their way.
+        try listening.wait("one stored entry") { $0.valueCount >= 2 }
+        listening.dispose()
+        #expect(keeper.finish() == nil)
+        first.stop()
+        let gone = Listening(
+            Forwarder(to: sink, on: worker, from: Self.entries(500))
+                .forwarded(from: ForwardPlace(), keep: PlaceKeeper(CursorFile(path: folder.file("other").string))) {
+                    [notes] in notes.append($0)
+                }
+        )
+        try NewsBoard().waitOrThrow("the outage") { notes.values.contains { $0.contains("waiting for it") } }
+        gone.dispose()
+        let second = try OTLPReceiver()
+        #expect(try await run(try self.sink(second), 500).cursor == "e500")
+        #expect(try Set(first.cursors() + second.cursors()) == Set(Self.cursors(500)))
+    }
+
+    @Test(
+        "TLS with an authority and a client's certificate of one's own",
+        .enabled(if: access("/usr/bin/openssl", X_OK) == 0, "needs openssl")
+    )
+    func tls() async throws {
+        let (cert, key) = (folder.file("cert.pem").string, folder.file("key.pem").string)
+        try folder.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test \
+            -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem 2>/dev/null
+            """
+        )
+        let receiver = try OTLPReceiver([], ["cert": cert, "key": key, "ca": cert])
+        let outcome = try await run(try sink(receiver, "?ca=\(cert)&cert=\(cert)&key=\(key)", scheme: "https"), 10)
+        #expect(outcome.failure == nil && outcome.cursor == "e10")
+        let open = try OTLPReceiver([], ["cert": cert, "key": key])
+        let distrusting = try await run(try sink(open, scheme: "https"), 20)
+        #expect(distrusting.failure?.verdict == .waitIfKnown && distrusting.cursor == "e10")
+        #expect(try open.cursors() == [])
+    }
+}
+
+@Suite("Parts of the OpenTelemetry sink")
+struct OTLPPartsTests {
+    @Test("an entry alone is sent at once, others together, as large as allowed")
+    func batches() {
+        var batches = OTLPBatches<Int>(OTLPBatches.Limits(records: 3, bytes: 100, requests: 2))
+        #expect(batches.add(1, size: 10) == [1])
+        #expect(batches.add(2, size: 10) == nil && batches.add(3, size: 10) == nil)
+        #expect(batches.add(4, size: 10) == [2, 3, 4])
+        for number in 5...8 { #expect(batches.add(number, size: 10) == nil) }
+        #expect(batches.finished() == [5, 6, 7] && batches.finished() == [8])
+        #expect(batches.finished() == nil && batches.finished() == nil)
+        // Larger than a batch may be.
+        #expect(batches.add(9, size: 1000) == [9])
+        #expect(batches.add(10, size: 60) == nil && batches.add(11, size: 60) == [10])
+        #expect(batches.finished() == [11] && batches.finished() == nil)
+    }
+
+    @Test(
+        "an address",
+        arguments: [
+            ("otlp+http://a:4318", "http://a:4318/v1/logs"), ("otlp+https://a/otlp/", "https://a/otlp/v1/logs"),
+            (
+                "otlp+http://[::1]:1/insert/opentelemetry/v1/logs?proxy=http://p:1",
+                "http://[::1]:1/insert/opentelemetry/v1/logs"
+            ),
+        ]
+    )
+    func address(text: String, url: String) throws {
+        #expect(try OTLPAddress(text).url == url)
+    }
+
+    @Test(
+        "what is wrong with an address is said, without its secrets",
+        arguments: [
+            ("http://a", "otlp+http://HOST:PORT"), ("otlp+http://u:secret@a", "headers=FILE"),
+            ("otlp+http://", "no host"),
+            ("otlp+http:///x", "no host"), ("otlp+http://a?key=/k", "needs both"),
+            ("otlp+http://a?x=1", "no option 'x'"),
+            ("otlp+http://a b", "neither spaces"), ("otlp+http://a?proxy=http://u:secret@p", "proxy"),
+        ]
+    )
+    func mistakes(text: String, message: String) {
+        let flaw = #expect(throws: SourceMistake.self) { try OTLPSink(text, refusedTo: "/x") { _ in } }
+        #expect(
+            flaw?.description.contains(message) == true && flaw?.description.contains("secret") == false,
+            "\(flaw?.description ?? "")"
+        )
+    }
+
+    @Test(
+        "a file of headers, and what is wrong with it, without what it says",
+        arguments: [
+            ("A: 1\n\n# x\nB-c:  two words\n", ""), ("", ""), ("secret", "line 1 of"),
+            ("A: 1\n: secret\n", "line 2 of"),
+            ("A b: secret", "line 1 of"), ("A:", "line 1 of"), ("Content-Type: secret", "cannot be chosen"),
+            ("A: secret\u{7F}", "line 1 of"), (String(repeating: "A: secret\n", count: 7000), "longer than 64 KiB"),
+        ]
+    )
+    func headers(text: String, message: String) throws {
+        let folder = try TestFolder()
+        let file = folder.file("headers").string
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        guard !message.isEmpty else {
+            #expect(try HeadersFile(path: file).headers() == (text.isEmpty ? [] : ["A: 1", "B-c: two words"]))
+            return
+        }
+        let failure = #expect(throws: HeadersFile.Failure.self) { try HeadersFile(path: file).headers() }
+        #expect(failure?.description.contains(message) == true && failure?.description.contains("secret") == false)
+    }
+}
