@@ -8,10 +8,10 @@ import RecordSources
 /// `busctl-rx forward`
 struct ForwardCommand: Command {
     static let name = "forward"
-    static let summary = "Store a journal's entries in a stream of NATS JetStream, each at least once."
-    static let usage = "busctl-rx forward --to <url> --subject <subject> --cursor-file <path> [<options>] [<filter>]"
+    static let summary = "Store a journal's entries in NATS JetStream or an OpenTelemetry receiver, each at least once."
+    static let usage = "busctl-rx forward --to <url> [--subject <subject>] --cursor-file <path> [<options>] [<filter>]"
     static let discussion = """
-        Each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
+        To a nats:// server, each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
         store the subject. The entry's cursor is the id of the message (Nats-Msg-Id).
 
           busctl-rx forward --to nats://hub:4222 --subject journal.web-1 --cursor-file /var/lib/fwd/cursor 'priority <= warning'
@@ -39,8 +39,24 @@ struct ForwardCommand: Command {
         does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \
         and left out. At most 512 entries and about 16 MiB of them are held until they are stored.
 
-        In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
-        checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
+        To an otlp+http:// or otlp+https:// receiver (a collector, Loki, VictoriaLogs), entries are sent as OpenTelemetry's log records: as many \
+        at once as gather while earlier requests are under way, at most 1000, and compressed. /v1/logs is added to the address unless it ends so.
+
+          busctl-rx forward --to otlp+http://collector:4318 --cursor-file /var/lib/fwd/cursor
+          busctl-rx forward --to 'otlp+https://loki/otlp?headers=/etc/fwd/headers' --cursor-file /var/lib/fwd/cursor
+
+        It sends again after 429, 502, 503, 504, a connection that breaks and 30 s without an answer, no sooner than the receiver's \
+        Retry-After. A request that is too large (413) is halved. Records that are refused (400, 413, 422) are appended to the file of \
+        --refused-to before the place moves on, each as a JSON object with cursor, reason, and request in Base64. Any other answer, a redirect \
+        among them, ends the run. A record may arrive twice after an outage; its attribute log.record.uid is the entry's cursor. At most \
+        8000 entries and about 16 MiB of them are held.
+
+        Behind the question mark of such an address, headers=FILE names a file with further headers, such as 'Authorization: Bearer …', one \
+        a line; ca=FILE the certificates that the receiver's is checked against; cert=FILE and key=FILE a certificate of one's own; and \
+        proxy=URL a proxy. It needs libcurl (Debian's package libcurl4).
+
+        In the address of a nats:// server, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
+        checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found, or the receiver answers.
 
         Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses. \
         SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell).
@@ -51,17 +67,24 @@ struct ForwardCommand: Command {
             .value(
                 "--to",
                 of: "url",
-                brief: "the server: nats://HOST:PORT",
-                help: "The server: nats://HOST:PORT or tls://HOST:PORT."
+                brief: "nats://HOST:PORT or otlp+http://HOST:PORT",
+                help: "The server: nats://HOST:PORT, tls://HOST:PORT, otlp+http://HOST:PORT or otlp+https://HOST:PORT."
             ) {
-                $0.to = try NATSAddress(argument: $1)
+                $0.to = try ForwardTarget(argument: $1)
             },
             .value(
                 "--subject",
                 of: "subject",
                 brief: "the subject to send entries to",
-                help: "The subject to send entries to."
+                help: "The subject of NATS to send entries to."
             ) { $0.subject = $1 },
+            .value(
+                "--refused-to",
+                of: "path",
+                brief: "where refused records are kept",
+                help:
+                    "Where records are kept that an OpenTelemetry receiver refuses; the cursor file's name with .refused unless said."
+            ) { $0.refusedFile = $1 },
             .value(
                 "--cursor-file",
                 of: "path",
@@ -88,8 +111,9 @@ struct ForwardCommand: Command {
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
     }
 
-    var to: NATSAddress?
+    var to: ForwardTarget?
     var subject: String?
+    var refusedFile: String?
     var cursorFile: String?
     var from: SourceArgument?
     var noFollow = false
@@ -97,23 +121,34 @@ struct ForwardCommand: Command {
     static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
     func validate() throws {
-        let (_, subject, cursorFile) = try required()
+        let (to, cursorFile) = try required()
         try operands.validate()
         if cursorFile.isEmpty {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
-        if subject.isEmpty {
-            throw ValidationError("--subject was given an empty name. Write a subject, as in journal.web-1.")
+        switch to {
+        case .nats:
+            guard let subject else { throw UsageError.missing("--subject <subject>") }
+            if subject.isEmpty {
+                throw ValidationError("--subject was given an empty name. Write a subject, as in journal.web-1.")
+            }
+            if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
+            if refusedFile != nil {
+                throw ValidationError("--refused-to is for OpenTelemetry receivers, not for NATS.")
+            }
+        case .otlp:
+            if subject != nil { throw ValidationError("--subject is for NATS; an OpenTelemetry receiver has none.") }
+            if refusedFile?.isEmpty == true {
+                throw ValidationError("--refused-to was given an empty name. Write the name of a file.")
+            }
         }
-        if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
         _ = try journal()
     }
 
-    private func required() throws(UsageError) -> (to: NATSAddress, subject: String, cursorFile: String) {
+    private func required() throws(UsageError) -> (to: ForwardTarget, cursorFile: String) {
         guard let to else { throw .missing("--to <url>") }
-        guard let subject else { throw .missing("--subject <subject>") }
         guard let cursorFile else { throw .missing("--cursor-file <path>") }
-        return (to, subject, cursorFile)
+        return (to, cursorFile)
     }
 
     private func journal() throws -> JournalSource {
@@ -127,14 +162,31 @@ struct ForwardCommand: Command {
     }
 
     func run() throws {
-        let (to, subject, cursorFile) = try required()
+        let (to, cursorFile) = try required()
         let filter = try FilterArgument.all(operands, beside: [])
         var query = JournalQuery.everything
         if let filter {
             let (compiled, schema) = try FilterArgument.compile(filter)
             query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
         }
-        let sink = JetStreamSink(to, subject: subject)
-        throw try ForwardRun(try journal(), query, follows: !noFollow, to: sink, CursorFile(path: cursorFile)).run()
+        let (journal, file) = (try journal(), CursorFile(path: cursorFile))
+        switch to {
+        case .nats(let server):
+            guard let subject else { throw UsageError.missing("--subject <subject>") }
+            let sink = JetStreamSink(server, subject: subject)
+            throw try ForwardRun(journal, query, follows: !noFollow, to: sink, file).run()
+        case .otlp(let receiver):
+            let sink = OTLPSink(receiver, refusedTo: refusedFile ?? cursorFile + ".refused") {
+                StandardError.report($0)
+            }
+            throw try ForwardRun(journal, query, follows: !noFollow, to: sink, file) { Self.summary(sink.counts) }.run()
+        }
+    }
+
+    /// What a run should not end without saying.
+    private static func summary(_ counts: OTLPSink.Counts) -> String? {
+        guard counts.retries + counts.refused + counts.rejected > 0 else { return nil }
+        return
+            "requests=\(counts.requests) retries=\(counts.retries) refused=\(counts.refused) rejected=\(counts.rejected)"
     }
 }

@@ -1,12 +1,11 @@
 import Bus
 import Forwarding
 import JournalBridge
-import NATSBridge
 import RecordSources
 
 /// One run of `forward`.
 struct ForwardRun: Sendable {
-    private let sink: JetStreamSink
+    private let sink: any ForwardSink
     private let journal: JournalSource
     private let query: JournalQuery
     private let follows: Bool
@@ -18,7 +17,18 @@ struct ForwardRun: Sendable {
     /// The thread that notes and saves places, and writes messages.
     private let writing = ThreadScheduler(name: "busctl-output")
 
-    init(_ journal: JournalSource, _ query: JournalQuery, follows: Bool, to sink: JetStreamSink, _ file: CursorFile) {
+    /// What is said at the end.
+    private let summary: @Sendable () -> String?
+
+    init(
+        _ journal: JournalSource,
+        _ query: JournalQuery,
+        follows: Bool,
+        to sink: any ForwardSink,
+        _ file: CursorFile,
+        summary: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.summary = summary
         self.journal = journal
         self.query = query
         self.follows = follows
@@ -51,6 +61,7 @@ struct ForwardRun: Sendable {
         _ = keeper.seal()
         let failure = keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
+        if let summary = summary() { StandardError.report(summary) }
         guard let failure else { return end.status }
         StandardError.report(failure)
         return .sourceLost
