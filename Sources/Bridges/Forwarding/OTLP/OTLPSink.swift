@@ -1,5 +1,5 @@
-public import Bus
-package import NATSBridge
+import Bus
+import NATSBridge
 public import RecordSources
 package import Timers
 
