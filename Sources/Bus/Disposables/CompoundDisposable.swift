@@ -21,6 +21,7 @@ public final class CompoundDisposable: Disposable {
 
     private let state = Lock(State())
 
+    /// Has no members. Releasing it disposes of none of those that are added.
     public init() {}
 
     /// Adds a member.

@@ -10,6 +10,7 @@ public protocol Disposable: Sendable {
 /// The handle of a subscription that was over before it could be handed out, for sources of your own.
 @frozen
 public struct FinishedDisposable: Disposable {
+    /// Disposed of from the beginning: ``dispose()`` does nothing.
     @inlinable
     public init() {}
 
@@ -26,6 +27,7 @@ public struct FinishedDisposable: Disposable {
 public final class ActionDisposable: Disposable {
     private let action: Lock<(@Sendable () -> Void)?>
 
+    /// - Parameter action: called without a lock, so it may do anything.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = Lock(action)
     }
@@ -51,6 +53,7 @@ public final class ActionDisposable: Disposable {
 public final class ScopedDisposable: Disposable {
     private let wrapped: any Disposable
 
+    /// - Parameter wrapped: the handle to dispose of. Others may dispose of it before.
     public init(_ wrapped: any Disposable) {
         self.wrapped = wrapped
     }

@@ -22,6 +22,7 @@ public final class SerialDisposable: Disposable {
 
     private let state = Lock(State())
 
+    /// Holds nothing. Releasing it does not dispose of what it holds then.
     public init() {}
 
     /// Puts `next` in place and disposes of the previous one.

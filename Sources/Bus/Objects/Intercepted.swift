@@ -24,6 +24,7 @@ public struct Intercepted<each Argument: Sendable, Result>: Sendable {
     private let interception: Interception<repeat each Argument, Result>
     private let end: CallEnd
 
+    /// - Parameter wrappedValue: the function that calls reach until another is set.
     public init(wrappedValue: @escaping @Sendable (repeat each Argument) -> Result) {
         interception = Interception(wrappedValue)
         end = CallEnd { [calls = interception.calls] in calls.terminate(.completed) }

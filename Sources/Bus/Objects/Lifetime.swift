@@ -16,8 +16,10 @@
 public struct Lifetime: Sendable {
     /// Ends its lifetime when it is released. The observed object holds the only reference to it.
     public final class Token: Sendable {
+        /// The lifetime that ends with this token. Whoever keeps it does not keep the token.
         public let lifetime = Lifetime()
 
+        /// Begins a lifetime.
         public init() {}
 
         deinit {

@@ -25,16 +25,19 @@ public struct Observed<Value: Sendable>: Sendable {
     /// The property behind the variable: reach it as `_name.property`.
     public let property: MutableProperty<Value>
 
+    /// - Parameter wrappedValue: the first value; `@Observed var name = value` passes it.
     public init(wrappedValue: Value) {
         property = MutableProperty(wrappedValue)
     }
 
     // Not mutating: a subscriber may look at the variable while it is being set.
+    /// The value now. Setting it sends the new value to the subscribers of `$name`, equal or not.
     public var wrappedValue: Value {
         get { property.value }
         nonmutating set { property.value = newValue }
     }
 
+    /// `$name`: the value now and then every later one. See ``PropertyProtocol/values``.
     public var projectedValue: PropertyValues<Value> { property.values }
 }
 
@@ -58,16 +61,19 @@ public struct ObservedChanges<Value: Sendable>: Sendable {
     /// The property behind the variable: reach it as `_name.property`.
     public let property: MutableProperty<Value>
 
+    /// - Parameter wrappedValue: the first value; `@ObservedChanges var name = value` passes it.
     public init(wrappedValue: Value) {
         property = MutableProperty(wrappedValue)
     }
 
     // Not mutating: a subscriber may look at the variable while it is being set.
+    /// The value now. Setting it sends the old and the new value to the subscribers of `$name`, equal or not.
     public var wrappedValue: Value {
         get { property.value }
         nonmutating set { property.value = newValue }
     }
 
+    /// `$name`: every later set, as the value before and after it. See ``PropertyProtocol/changes``.
     public var projectedValue: PropertyChanges<Value> { PropertyChanges(property.core) }
 }
 

@@ -1,6 +1,8 @@
 /// A value and a signal of its later values: ``MutableProperty`` and ``Property``.
 public protocol PropertyProtocol<Value>: Sendable {
+    /// The type of the property's values.
     associatedtype Value: Sendable
+    /// The type of the signal ``values``.
     associatedtype Values: Signal<Value, Never>
 
     /// The value now.

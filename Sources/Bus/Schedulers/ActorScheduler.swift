@@ -13,6 +13,7 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
     private let target: Lock<Target?>
     private let queue = WorkQueue()
 
+    /// - Parameter target: the actor on which work runs, such as `MainActor.shared`.
     public init(_ target: Target) {
         self.target = Lock(target)
     }

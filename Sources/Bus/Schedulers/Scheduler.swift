@@ -30,6 +30,7 @@ extension Scheduler {
 
 /// Runs work at once, on the calling thread, before `schedule` returns.
 public struct ImmediateScheduler: Scheduler {
+    /// A scheduler without state: each is as good as any other.
     public init() {}
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { work() }

@@ -3,8 +3,10 @@
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     /// The file, without the memory management of a `String`.
     @usableFromInline package let file: StaticString
+    /// The line in the file, from 1, as `#line` counts.
     public let line: UInt
 
+    /// A place as `#fileID` and `#line` give it, for functions that take the two as default arguments.
     @inlinable
     public init(fileID: StaticString, line: UInt) {
         file = fileID
@@ -24,10 +26,12 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// The name of earlier versions. See ``CodeLocation``.
 @available(*, deprecated, renamed: "CodeLocation")
 public typealias PostOrigin = CodeLocation
 
 extension Chain {
+    /// The name of earlier versions. See ``CodeLocation``.
     @available(*, deprecated, renamed: "CodeLocation")
     public typealias Location = CodeLocation
 }

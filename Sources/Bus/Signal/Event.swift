@@ -1,8 +1,11 @@
 /// One event of a signal: `next* (completed | failed)?`.
 @frozen
 public enum Event<Value: Sendable, Failure: Error>: Sendable {
+    /// A value. Any number of them come before the end.
     case next(Value)
+    /// The signal ended without a failure. No event follows.
     case completed
+    /// The signal ended with a failure. No event follows.
     case failed(Failure)
 
     /// The event for a termination.

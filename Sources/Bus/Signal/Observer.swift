@@ -11,7 +11,9 @@
 /// - Values that are ``lost(_:)`` above are passed on as lost, so that the consumer learns how many are missing.
 /// - An observer is never called while a lock is held.
 public protocol Observer<Value, Failure>: ~Copyable, Sendable {
+    /// The type of the values that it hears.
     associatedtype Value: Sendable
+    /// The type of the failure that may end the signal; `Never` if none can.
     associatedtype Failure: Error
 
     /// Takes one value and returns whether another is wanted.

@@ -6,7 +6,9 @@
 ///
 /// <doc:DeliveryContract> says what every signal promises.
 public protocol Signal<Value, Failure>: Sendable {
+    /// The type of the values that it sends; `Never` for a signal that only ends.
     associatedtype Value: Sendable
+    /// The type of the failure that may end it; `Never` for a signal that cannot fail.
     associatedtype Failure: Error
 
     /// Hands `observer` upstream and starts the work.

@@ -23,9 +23,13 @@
 /// let subscription = Signals.from(1...9).transduced(by: EveryOther()).subscribe(next: { print($0) })
 /// ```
 public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
+    /// The type of the source's values.
     associatedtype Input: Sendable
+    /// The type of the operator's values. By default the same as the source's.
     associatedtype Output: Sendable = Input
+    /// The type of the source's failure; `Never` if the source cannot fail.
     associatedtype InputFailure: Error
+    /// The type of the operator's failure. By default the same as the source's.
     associatedtype Failure: Error = InputFailure
 
     /// Takes a value and sends the results; returns whether another value is wanted.

@@ -1,6 +1,7 @@
 /// A value that was posted on a bus, with its topic, number, time and origin.
 public struct Envelope<Value: Sendable>: Sendable {
     @usableFromInline let address: TopicAddress
+    /// What was posted; in the result of ``map(_:)``, what was made of it.
     public let value: Value
 
     /// The number of the value in its topic on this bus. The first has number 1.
@@ -26,6 +27,7 @@ public struct Envelope<Value: Sendable>: Sendable {
         self.origin = origin
     }
 
+    /// The name of earlier versions. See ``uptimeNanoseconds``.
     @available(*, deprecated, renamed: "uptimeNanoseconds")
     public var uptime: Int64 { uptimeNanoseconds }
 

@@ -150,6 +150,7 @@ private struct ReplyStep<Reply: Sendable>: Transducer {
 ///
 /// A request is also posted as a value of ``requests``, so that subscribers can watch the requests. Replies are not posted.
 public struct RequestTopic<Request: Sendable, Reply: Sendable>: Sendable, Hashable, CustomStringConvertible {
+    /// The name on the bus; ``requests`` has the same.
     public let name: TopicName
 
     /// - Parameter name: a valid ``TopicName``; the program stops otherwise.

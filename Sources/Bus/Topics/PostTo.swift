@@ -195,6 +195,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     /// Whether a subscriber would hear a value, or it would be kept: for a poster whose values are costly to make.
     public var wantsValues: Bool { channel.wantsValues }
 
+    /// The name of earlier versions. See ``wantsValues``.
     @available(*, deprecated, renamed: "wantsValues")
     public var isHeard: Bool { wantsValues }
 

@@ -48,6 +48,7 @@ public struct SubscriberBacklog: Sendable, Hashable {
     /// How many values wait for it.
     public let waiting: Int
 
+    /// For tests: a value to compare ``NotificationBus/backlog`` with.
     public init(pattern: TopicPattern, waiting: Int) {
         self.pattern = pattern
         self.waiting = waiting

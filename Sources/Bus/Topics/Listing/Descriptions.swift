@@ -2,6 +2,7 @@ import Synchronization
 
 /// One topic of a bus, as it was at one moment.
 public struct TopicDescription: Sendable, Hashable {
+    /// The name in full. A bus has one topic of a name.
     public let name: TopicName
     /// The name of the type of its values.
     public let valueType: String

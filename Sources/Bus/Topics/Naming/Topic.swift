@@ -22,6 +22,7 @@
 /// A bus has one topic of a name. Using the name there with another type of values, or with another ``TopicRetention``, is a
 /// mistake in the program, and stops it with a message that names both.
 public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertible {
+    /// The name on the bus. Two topics of one name are one topic there.
     public let name: TopicName
     /// How many values a bus keeps of this topic for later subscribers.
     public let retention: TopicRetention
