@@ -11,6 +11,7 @@ public import Bus
 /// Leave such a promise out by naming it in `except`, with the reason. A promise that is left out and kept
 /// nevertheless is reported, so that no reason outlives its cause.
 public struct ContractCheck<Output: Signal>: Sendable {
+    /// A source that the operator is built over: it sends numbers, and can fail with a ``TestFailure``.
     public typealias Source = ProbeSource<Int, TestFailure>
 
     let name: String

@@ -63,13 +63,16 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// How often a subscription that had paused has called back.
     public var callbacks: Int { answers.callbacks }
 
+    /// Sends a value to every subscription, also to those that pause. After the end it does nothing.
     public func send(_ value: Value) { subject.send(.value(value)) }
 
     /// Reports that `count` values are missing here.
     public func sendLoss(of count: Int) { subject.send(.loss(count)) }
 
+    /// Ends every subscription. A later subscription hears the end at once.
     public func complete() { subject.complete() }
 
+    /// Ends every subscription with a failure. A later subscription hears it at once.
     public func fail(_ failure: Failure) { subject.fail(failure) }
 
     public func subscribe<Downstream: Observer & ~Copyable>(

@@ -3,9 +3,12 @@ public import Timers
 
 /// An event and the time when it was heard.
 public struct Recorded<Value: Sendable, Failure: Error>: Sendable {
+    /// By the clock of the recorder's scheduler; zero if it has none.
     public let time: TimerInstant
+    /// What was heard: a value or the end.
     public let event: Event<Value, Failure>
 
+    /// An event that a test expects, to compare with a recorder's timeline.
     public init(_ time: TimerInstant, _ event: Event<Value, Failure>) {
         self.time = time
         self.event = event

@@ -2,10 +2,12 @@ public import Timers
 
 /// When a source was subscribed to, and when that subscription ended or was disposed of.
 public struct SubscriptionWindow: Hashable, Sendable, CustomStringConvertible {
+    /// By the clock of the source's scheduler; zero if it has none.
     public let start: TimerInstant
     /// Nil while it lasts.
     public let end: TimerInstant?
 
+    /// A window that a test expects; without `end`, one that lasts.
     public init(from start: TimerInstant, to end: TimerInstant? = nil) {
         self.start = start
         self.end = end
