@@ -32,6 +32,7 @@ public struct FilterLimits: Sendable, Hashable {
     /// from a record 2,000.
     public var regularExpressionSize = 40_000
 
+    /// The defaults. Expressions from people who are not trusted need lower ones.
     public init() {}
 
     /// Levels of parentheses, operators and calls within each other. The recursive passes over an expression are made

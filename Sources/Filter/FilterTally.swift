@@ -8,6 +8,7 @@ public final class FilterTally: Sendable {
     private let failedCount = Atomic<Int>(0)
     private let error = Mutex<EvaluationError?>(nil)
 
+    /// Counts from zero.
     public init() {}
 
     /// Records for which the filter's value was `true`.

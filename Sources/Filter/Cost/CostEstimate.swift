@@ -1,5 +1,6 @@
 /// The lowest cost of evaluating an expression, and the highest where that can be known before a record is seen.
 public struct CostEstimate: Sendable, Hashable {
+    /// The cost for the record that is cheapest, in the unit of ``FilterLimits/cost``.
     public let min: Int
     /// `nil` where it depends on how long a record's texts or lists are.
     public let max: Int?
@@ -31,9 +32,11 @@ public struct CostEstimate: Sendable, Hashable {
         result.overflow ? .max : result.partialValue
     }
 
+    /// The name of earlier versions. See ``min``.
     @available(*, deprecated, renamed: "min")
     public var least: Int { min }
 
+    /// The name of earlier versions. See ``max``.
     @available(*, deprecated, renamed: "max")
     public var most: Int? { max }
 

@@ -3,6 +3,7 @@
 /// `description` is meant for a person at a terminal: the message, the line of the expression, and a caret under the
 /// place.
 public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Whether the expression or a limit is in the way.
     public enum Kind: Sendable, Hashable {
         /// The expression is wrong.
         case refused
@@ -10,6 +11,7 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
         case overLimit
     }
 
+    /// Tells a mistake from an expression that only needs higher limits.
     public let kind: Kind
 
     /// The mistake and the correction, in one sentence without a full stop.

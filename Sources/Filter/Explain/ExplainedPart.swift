@@ -6,6 +6,7 @@ public struct ExplainedPart: Sendable, Hashable {
     /// CEL's name for its type; `dyn` where the type is known only when a record is there.
     public let type: String
 
+    /// Its operands or arguments, in order; empty for a field, a constant or a variable.
     public let parts: [ExplainedPart]
 
     init(_ name: String, _ type: StaticType, _ parts: [ExplainedPart] = []) {

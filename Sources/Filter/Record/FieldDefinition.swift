@@ -1,10 +1,13 @@
 /// A field that a source knows: its number, its name and its type.
 public struct FieldDefinition: Sendable, Hashable {
+    /// The number by which an evaluation asks a record for the field's value.
     public let id: FieldID
 
     /// The name the source itself uses, whatever spelling the expression chose.
     public let name: String
 
+    /// The type by which operations are checked when an expression is compiled. A record's value of another type is
+    /// used as it is.
     public let type: FieldType
 
     /// The whole numbers that the field may hold, where the source guarantees that no record has another number.
@@ -30,6 +33,7 @@ public struct FieldDefinition: Sendable, Hashable {
         }
     }
 
+    /// A field for ``FieldSchema/field(named:)`` to return.
     public init(
         id: FieldID,
         name: String,

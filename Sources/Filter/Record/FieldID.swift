@@ -3,8 +3,10 @@
 ///
 /// A schema chooses the numbers; small and dense ones let its records answer by indexing an array.
 public struct FieldID: Hashable, Sendable, BitwiseCopyable {
+    /// A number that means something to the schema and its records only.
     public let rawValue: Int
 
+    /// An id for a schema to give to a field. Any number will do.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -6,6 +6,7 @@ public struct FieldObjection: Sendable, Hashable {
     /// The value that was probably meant.
     public let correction: String?
 
+    /// An objection for ``FieldSchema/objection(to:in:)``; without `correction` if no better value is known.
     public init(reason: String, correction: String? = nil) {
         self.reason = reason
         self.correction = correction

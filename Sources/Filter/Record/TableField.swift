@@ -9,6 +9,7 @@ public struct TableField<Subject>: Sendable {
 
     /// Letters, digits and `_`, not beginning with a digit; with dots between, it is written as members are.
     public let name: String
+    /// The type by which an expression is checked; ``FieldType/dynamic`` for a field of JSON.
     public let type: FieldType
     let range: ClosedRange<Int64>?
     let read: @Sendable (Subject) -> Content?
@@ -25,6 +26,9 @@ public struct TableField<Subject>: Sendable {
         self.read = read
     }
 
+    /// - Parameters:
+    ///   - name: the field's name in an expression.
+    ///   - read: reads the value from a record; nil where the record has none.
     public static func bool(_ name: String, _ read: @escaping @Sendable (Subject) -> Bool?) -> TableField {
         TableField(name, .bool) { read($0).map { .value(.bool($0)) } }
     }
@@ -41,18 +45,22 @@ public struct TableField<Subject>: Sendable {
         TableField(name, .int, range: range) { read($0).map { .value(.int($0)) } }
     }
 
+    /// An unsigned number. The parameters are those of ``int(_:range:_:)``.
     public static func uint(_ name: String, _ read: @escaping @Sendable (Subject) -> UInt64?) -> TableField {
         TableField(name, .uint) { read($0).map { .value(.uint($0)) } }
     }
 
+    /// A floating-point number. The parameters are those of ``int(_:range:_:)``.
     public static func double(_ name: String, _ read: @escaping @Sendable (Subject) -> Double?) -> TableField {
         TableField(name, .double) { read($0).map { .value(.double($0)) } }
     }
 
+    /// Text, `string` in an expression. Each read copies it.
     public static func text(_ name: String, _ read: @escaping @Sendable (Subject) -> String?) -> TableField {
         TableField(name, .string) { read($0).map { .text($0) } }
     }
 
+    /// Bytes that are not text, `bytes` in an expression. Each read copies them.
     public static func bytes(_ name: String, _ read: @escaping @Sendable (Subject) -> [UInt8]?) -> TableField {
         TableField(name, .bytes) { read($0).map { .bytes($0) } }
     }
