@@ -12,6 +12,7 @@ public struct Record: Sendable {
         case gap(lost: Int?)
     }
 
+    /// Whether something happened, or records are missing here.
     public var kind: Kind
 
     /// The source's name, as in `source == "journal"`.
@@ -32,6 +33,7 @@ public struct Record: Sendable {
     /// Message, severity and fields.
     public var content: any RecordContent
 
+    /// A record that is not late. Units are those of the properties.
     public init(
         _ kind: Kind = .event,
         source: String,

@@ -2,7 +2,22 @@
 ///
 /// They are compared by these numbers, as in a filter: `severity <= .error` is an error or worse.
 public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
-    case emergency, alert, critical, error, warning, notice, info, debug
+    /// 0: the system cannot be used.
+    case emergency
+    /// 1: somebody has to act at once.
+    case alert
+    /// 2: an essential part has failed. Loggers often call it `fatal`.
+    case critical
+    /// 3: an operation has failed.
+    case error
+    /// 4: it may become an error if nothing is done.
+    case warning
+    /// 5: normal, but worth noticing.
+    case notice
+    /// 6: normal operation.
+    case info
+    /// 7: details for the program's developers, and what loggers call `trace`.
+    case debug
 
     public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
 

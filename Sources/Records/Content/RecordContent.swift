@@ -63,8 +63,10 @@ package protocol VerboseContent: RecordContent {
 public struct RecordField {
     /// Its name, as the source spells it.
     public let name: UnsafeRawBufferPointer
+    /// The value. Memory that it points to is valid as long as that of the name.
     public let value: RecordValue
 
+    /// A field that an implementation of ``RecordContent/withFields(_:)`` lends.
     public init(name: UnsafeRawBufferPointer, value: RecordValue) {
         self.name = name
         self.value = value
@@ -73,16 +75,23 @@ public struct RecordField {
 
 /// A field's value, lent for the length of a call.
 public enum RecordValue {
+    /// The field is there, and its value is null.
     case null
+    /// True or false, as a type of the source; the text `true` is ``text(_:)``.
     case bool(Bool)
+    /// A signed whole number.
     case int(Int64)
+    /// An unsigned whole number, which may be larger than any `Int64`.
     case uint(UInt64)
+    /// A floating-point number. JSON has no infinity and no NaN: they are written there as text.
     case double(Double)
     /// Bytes meant as text. They need not be UTF-8.
     case text(UnsafeRawBufferPointer)
+    /// Bytes that are not meant as text. In JSON they are a string if they are UTF-8, otherwise a list of numbers.
     case bytes(UnsafeRawBufferPointer)
     /// Since 1970-01-01T00:00:00Z.
     case time(microseconds: Int64)
+    /// A span of time, which may be negative. As text it is in seconds: `1.5 seconds`.
     case duration(nanoseconds: Int64)
     /// One JSON value, as it stood in the source: a number, a text with its quotes, a list, an object.
     case json(UnsafeRawBufferPointer)

@@ -12,12 +12,19 @@
 public struct RecordFields: RecordContent {
     /// A value as it is kept.
     public enum Value: Sendable, Hashable {
+        /// The field is there, and its value is null.
         case null
+        /// True or false.
         case bool(Bool)
+        /// A signed whole number.
         case int(Int64)
+        /// An unsigned whole number, which may be larger than any `Int64`.
         case uint(UInt64)
+        /// A floating-point number. JSON has no infinity and no NaN: they are written there as text.
         case double(Double)
+        /// Text, kept in UTF-8.
         case text(String)
+        /// Bytes that are not meant as text. In JSON they are a string if they are UTF-8, otherwise a list of numbers.
         case bytes([UInt8])
         /// Since 1970-01-01T00:00:00Z.
         case time(microseconds: Int64)

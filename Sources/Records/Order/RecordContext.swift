@@ -2,6 +2,7 @@ public import Bus
 
 /// Records that are shown together: a match with the records before it, or one that follows a match.
 public struct RecordBlock: Sendable {
+    /// At least one, in the source's order. Gaps are records, too.
     public let records: [Record]
     /// Whether records between this and the block before it were left out.
     public let isApart: Bool

@@ -1,5 +1,6 @@
 /// An element of a source of records: a record, or the report that all old records have been sent.
 public enum RecordItem: Sendable {
+    /// An old record before ``caughtUp``, a new one after it. Gaps are records, too.
     case record(Record)
     /// All old records have been sent. The next ones come when they happen.
     case caughtUp

@@ -2,8 +2,10 @@ import Zones
 
 /// A time of a record: microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 public struct RecordTime: Sendable, Hashable, Comparable {
+    /// Negative for a time before 1970.
     public var microseconds: Int64
 
+    /// A time as ``Record/time`` has it.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }

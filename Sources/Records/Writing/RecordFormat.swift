@@ -51,6 +51,7 @@ extension RecordFormat {
 
 /// A ``RecordFormat``, and the parts of a record that are shown in it.
 public struct RecordStyle: Sendable, Hashable {
+    /// The format, which the other properties adjust.
     public var format: RecordFormat
     /// Whether a terminal will show the text. The text then contains nothing that could control the terminal: control
     /// characters are shown as `\x1b` or `\u202e`.
@@ -63,6 +64,7 @@ public struct RecordStyle: Sendable, Hashable {
     /// `http["status"]` and `tags[0]` are parts, which are shown under these names.
     public var fields: [String]?
 
+    /// All fields, in the local time zone, without colours, and not for a terminal.
     public init(_ format: RecordFormat) {
         self.format = format
     }

@@ -14,6 +14,7 @@ public struct RecordWriter: Sendable {
     private let aids: ReadingAids
     private var timeGaps: TimeGapLine?
 
+    /// - Parameter style: the style of all records that it writes.
     public init(_ style: RecordStyle) {
         self.init(style, ReadingAids())
     }
