@@ -25,6 +25,7 @@ public import Bus
 ///
 /// It ends when this object and all that was made of it are released.
 public final class DBusConnection: Sendable {
+    /// The bus that it connects to, as it was given.
     public let address: DBusAddress
     let core: DBusCore
 

@@ -3,6 +3,7 @@ import Glibc
 
 /// A failed operation over D-Bus: the operation, and the reason.
 public struct DBusError: Error, Hashable, Sendable {
+    /// Why an operation failed. After `disconnected` and `timedOut` it may have been carried out all the same.
     public enum Reason: Hashable, Sendable {
         /// The bus, or its socket, could not be reached, or it refused the connection. The system's error number.
         case unreachable(code: CInt)
@@ -23,10 +24,16 @@ public struct DBusError: Error, Hashable, Sendable {
         case system(code: CInt)
     }
 
+    /// For decisions in code, such as whether to try again. `description` is for people.
     public let reason: Reason
     /// The attempt that failed: "call org.freedesktop.systemd1.Manager.Subscribe of org.freedesktop.systemd1".
     public let operation: String
 
+    /// An error for tests and for stand-ins of a bus.
+    ///
+    /// - Parameters:
+    ///   - reason: why the operation failed.
+    ///   - operation: the attempt, as it can stand behind "cannot".
     public init(_ reason: Reason, _ operation: String) {
         self.reason = reason
         self.operation = operation

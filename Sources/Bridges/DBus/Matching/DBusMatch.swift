@@ -11,11 +11,15 @@ public struct DBusMatch: Sendable, Hashable {
     public var kind: DBusMessage.Kind?
     /// The sender. A well-known name means its owner when the message arrives; the connection follows the name.
     public var sender: String?
+    /// The path of the object that sends the signal or is called. It excludes `pathNamespace`.
     public var path: String?
     /// The path, or one below it. `/` is every path.
     public var pathNamespace: String?
+    /// The interface of the signal or the method.
     public var interface: String?
+    /// The name of the signal or the method, without its interface.
     public var member: String?
+    /// The receiver's name, as the message spells it. Signals to everybody have none, and do not match.
     public var destination: String?
     /// Arguments, by number from 0 to 63, that are strings and equal to these.
     public var arguments: [Int: String]
@@ -25,6 +29,7 @@ public struct DBusMatch: Sendable, Hashable {
     /// The first argument is this name of a bus or an interface, or one below it.
     public var argument0Namespace: String?
 
+    /// A match of signals, unless `kind` says otherwise. An invalid match makes the subscription fail that uses it.
     public init(
         kind: DBusMessage.Kind? = .signal,
         sender: String? = nil,

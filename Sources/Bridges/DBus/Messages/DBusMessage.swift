@@ -1,12 +1,18 @@
 /// A message as it came from the bus.
 public struct DBusMessage: Sendable, Hashable {
+    /// The message's type; the raw values are the numbers of the D-Bus specification, "Message Format".
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+        /// A call of a method, whether or not it expects an answer.
         case methodCall = 1
+        /// The answer to a call that succeeded, with the results as arguments.
         case methodReturn = 2
+        /// The answer to a call that failed. ``DBusMessage/errorName`` says why.
         case error = 3
+        /// A signal, to everybody who listens or to one connection.
         case signal = 4
     }
 
+    /// Decides which of the other properties a message has.
     public var kind: Kind
     /// The number its sender gave it.
     public var cookie: UInt64
@@ -19,8 +25,11 @@ public struct DBusMessage: Sendable, Hashable {
     public var senderName: String?
     /// Whom it is for; nil for a signal to everybody.
     public var destination: String?
+    /// The object that is called or sends the signal; nil in an answer.
     public var path: String?
+    /// The interface of the method or the signal; nil in an answer, and in a call that names none.
     public var interface: String?
+    /// The name of the method or the signal, without its interface; nil in an answer.
     public var member: String?
     /// The name of the error, in an answer that is one.
     public var errorName: String?
@@ -36,6 +45,7 @@ public struct DBusMessage: Sendable, Hashable {
     public var monotonic: Int64
     /// The types of the arguments.
     public var signature: String
+    /// The message's body, of the types in ``signature``; empty for a message without one.
     public var arguments: [DBusValue]
 
     /// The first argument, if it is text: for a signal this is often its subject.

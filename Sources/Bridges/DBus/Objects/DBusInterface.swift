@@ -37,11 +37,13 @@ public struct DBusInterface: Sendable {
         let signature: String
     }
 
+    /// Two elements or more with dots between them, such as `org.example.Lamp`.
     public let name: String
     private(set) var methods: [Method] = []
     private(set) var properties: [Property] = []
     private(set) var signals: [Signal] = []
 
+    /// An interface without members; ``method(_:takes:returns:_:)``, `property` and ``signal(_:_:)`` add them.
     public init(_ name: String) {
         self.name = name
     }
@@ -114,6 +116,8 @@ public struct DBusReplyError: Error, Hashable, Sendable {
     /// A description of the error, for a person.
     public let message: String
 
+    /// An error to throw from a method. A name that breaks the rules of D-Bus is sent as
+    /// `org.freedesktop.DBus.Error.Failed`.
     public init(_ name: String, _ message: String) {
         self.name = name
         self.message = message

@@ -3,9 +3,12 @@
 /// Every object is introspectable and serves its properties by `org.freedesktop.DBus.Properties`; the objects above it list it.
 /// See ``DBusConnection/serve(_:as:options:on:)``.
 public struct DBusObject: Sendable {
+    /// Where others find it on the connection, such as `/org/example/lamps/1`.
     public let path: String
+    /// The interfaces besides the standard ones. No two have one name.
     public let interfaces: [DBusInterface]
 
+    /// An object to serve. A path, name or signature that breaks a rule of D-Bus is refused when it is served.
     public init(_ path: String, _ interfaces: [DBusInterface]) {
         self.path = path
         self.interfaces = interfaces

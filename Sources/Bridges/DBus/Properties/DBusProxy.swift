@@ -13,9 +13,11 @@ public import Bus
 ///
 /// It is a value; making one sends nothing.
 public struct DBusProxy: Sendable {
+    /// The connection to the object's bus. The proxy keeps it alive.
     public let connection: DBusConnection
     /// A well-known name, which is followed when it changes hands, or a unique one.
     public let destination: String
+    /// The object's path, such as `/org/freedesktop/systemd1`.
     public let path: String
 
     /// Calls a method and waits in the task for the answer. See ``DBusConnection/call(_:)``.

@@ -19,6 +19,7 @@ public import Records
 ///
 /// An error has the severity `warning`. Other messages have none.
 public struct DBusContent: RecordContent {
+    /// The message as it came, with all its arguments.
     public let message: DBusMessage
 
     /// The well-known names of the sender, as far as they are known.

@@ -7,6 +7,7 @@ public struct DBusNameOwner: Sendable, Hashable {
     /// The owner's unique name; nil when it has no owner any more.
     public let owner: String?
 
+    /// For tests: a value to compare with those of ``DBusConnection/names(in:on:limit:)``.
     public init(name: String, owner: String?) {
         self.name = name
         self.owner = owner

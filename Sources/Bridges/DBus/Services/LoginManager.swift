@@ -23,10 +23,14 @@ public struct LoginManager: Sendable {
     static let path = "/org/freedesktop/login1"
     static let interface = "org.freedesktop.login1.Manager"
 
+    /// The bus that logind is on: the system bus, except in tests.
     public let connection: DBusConnection
     /// The name logind has on the bus.
     public let name: String
 
+    /// - Parameters:
+    ///   - connection: the system bus.
+    ///   - name: another name on the bus, for a stand-in of logind in tests.
     public init(_ connection: DBusConnection, name: String = "org.freedesktop.login1") {
         self.connection = connection
         self.name = name

@@ -20,6 +20,7 @@ public struct SystemdManager: Sendable {
     static let interface = "org.freedesktop.systemd1.Manager"
     static let unitInterface = "org.freedesktop.systemd1.Unit"
 
+    /// The system bus for the system's manager, the session bus for a user's.
     public let connection: DBusConnection
     /// The name systemd has on the bus.
     public let name: String

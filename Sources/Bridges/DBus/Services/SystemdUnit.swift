@@ -2,7 +2,9 @@ public import Bus
 
 /// A unit as systemd lists it. The states are systemd's words, as `systemctl` shows them.
 public struct SystemdUnit: Sendable, Hashable {
+    /// The whole name with its type: `nginx.service`.
     public let name: String
+    /// The unit's `Description=`; its name where it has none.
     public let description: String
     /// `loaded`, `not-found`, `masked`, …
     public let loadState: String
@@ -11,6 +13,7 @@ public struct SystemdUnit: Sendable, Hashable {
     /// The state in the words of the unit's type: `running`, `exited`, `dead`, `mounted`, …
     public let subState: String
 
+    /// For tests: a unit to compare with those of ``SystemdManager/units``.
     public init(name: String, description: String, loadState: String, activeState: String, subState: String) {
         self.name = name
         self.description = description
@@ -75,6 +78,7 @@ extension SystemdUnitEvent {
 /// A unit of systemd.
 public struct SystemdUnitProxy: Sendable {
     let manager: SystemdManager
+    /// The whole name with its type: `nginx.service`. The unit need not exist.
     public let name: String
 
     /// The unit's active state now and each different one: `active`, `inactive`, `failed`, `activating`, … Cold. A

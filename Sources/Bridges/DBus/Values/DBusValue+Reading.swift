@@ -15,6 +15,7 @@ extension DBusValue {
         }
     }
 
+    /// The value of a boolean; nil for any other type, numbers among them.
     public var bool: Bool? {
         guard case .boolean(let value) = unwrapped else { return nil }
         return value
