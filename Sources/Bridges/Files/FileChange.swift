@@ -1,5 +1,6 @@
 /// Something that happened to a file.
 public struct FileChange: Sendable, Hashable {
+    /// What happened to a file. Most kinds are events of inotify(7).
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// It is new: made, linked, or found where none was.
         case created
@@ -22,6 +23,7 @@ public struct FileChange: Sendable, Hashable {
         case overflow
     }
 
+    /// What happened; `overflow` is of no one file.
     public let kind: Kind
     /// The name in its directory; empty for the directory itself and for `overflow`.
     public let name: FileName
@@ -32,6 +34,7 @@ public struct FileChange: Sendable, Hashable {
     /// The same in the two changes of a move, here and in signals of other directories; else zero.
     public let cookie: UInt32
 
+    /// For tests: a change to compare with those that are heard.
     public init(
         _ kind: Kind,
         _ name: FileName,

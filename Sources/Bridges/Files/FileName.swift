@@ -15,6 +15,7 @@ public struct FileName: Sendable {
         self = bytes.withUnsafeBufferPointer { FileName($0) }
     }
 
+    /// The name whose bytes are the text in UTF-8. Slashes and zero bytes are not looked for.
     public init(_ text: String) {
         storage = .text(text)
     }

@@ -4,9 +4,11 @@ public import SystemPackage
 public enum FileWatchError: Error, Hashable, Sendable {
     /// The reason that a watched directory is gone.
     public enum Loss: Sendable, Hashable {
+        /// The directory was removed.
         case deleted
         /// It is elsewhere now; a directory at its path, if any, is another one.
         case moved
+        /// The file system that it is on was unmounted. Another directory may be at its path now.
         case unmounted
     }
 

@@ -1,5 +1,6 @@
 /// Says that lines may be missing at this place.
 public struct FileGap: Sendable, Hashable {
+    /// Why lines may be missing, and where reading goes on.
     public enum Reason: Sendable, Hashable {
         /// The file was truncated, as logrotate's `copytruncate` does. It is read from its beginning.
         case truncated
@@ -10,11 +11,13 @@ public struct FileGap: Sendable, Hashable {
         case unreadable(FileReadError)
     }
 
+    /// The event that lines may be missing for.
     public let reason: Reason
     /// How many bytes are missing at least; nil where that is not known. They may be none then: between the last look at a
     /// file and its truncation, something may have been written or not.
     public let lost: Int?
 
+    /// For tests: a gap to compare with those that are heard.
     public init(_ reason: Reason, lost: Int? = nil) {
         self.reason = reason
         self.lost = lost

@@ -4,11 +4,13 @@ public import SystemPackage
 public enum FileReadError: Error, Hashable, Sendable {
     /// The kind of file that is there in place of a regular one.
     public enum Kind: Sendable, Hashable {
+        /// A directory, in which a file has to be named.
         case directory
         /// A FIFO.
         case pipe
         /// A terminal, `/dev/null`, a disk.
         case device
+        /// A Unix domain socket, which can be connected to and not opened.
         case socket
     }
 
