@@ -41,13 +41,16 @@ public struct EntryChoice: Sendable, Equatable {
     public var isCaseSensitive: Bool?
     /// The time of receipt.
     public var since: RecordTime?
+    /// The latest time of receipt; an entry of exactly that time is chosen, too.
     public var until: RecordTime?
+    /// The boot that entries are from. `nil` and the choice of all boots are the same.
     public var boot: PeriodChoice?
     /// Fields and their values, programs and devices.
     public var matches: JournalMatches?
     /// From a start of a unit to the next one. Counted ones need exactly one unit, without a pattern.
     public var invocation: PeriodChoice?
 
+    /// All entries.
     public init() {}
 
     /// The condition in the filter language; `nil` where all entries are chosen.
@@ -143,6 +146,7 @@ public enum EntryChoiceError: Error, Sendable, Hashable, CustomStringConvertible
     case ambiguousUnit
     /// A text that does not say what it is to say, with the correction. For a person.
     case mistake(String)
+    /// The journal could not be read to look up a boot or an invocation.
     case journal(JournalError)
 
     public var description: String {

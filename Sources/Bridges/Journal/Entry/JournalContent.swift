@@ -2,8 +2,10 @@ public import Records
 
 /// An entry as the content of a record. Its fields are those of the journal, under the journal's names.
 public struct JournalContent: RecordContent {
+    /// The whole entry, with its cursor and times.
     public let entry: JournalEntry
 
+    /// The content of an entry's record. It shares the entry's memory.
     public init(_ entry: JournalEntry) {
         self.entry = entry
     }

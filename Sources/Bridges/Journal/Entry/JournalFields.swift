@@ -5,7 +5,9 @@ extension JournalEntry {
 
         /// One field: its name, such as `_SYSTEMD_UNIT`, and its value byte for byte.
         public struct Field: Sendable, Hashable {
+            /// The name, as the journal spells it. Several fields of an entry may have one name.
             public let name: String
+            /// The value's bytes, which need not be text.
             public let bytes: [UInt8]
 
             /// The value as text, with U+FFFD for bytes that are not UTF-8.

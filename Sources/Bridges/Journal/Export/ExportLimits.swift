@@ -13,6 +13,7 @@ public struct ExportLimits: Sendable, Hashable {
     /// unless `Storage=journal` is set in coredump.conf. Raise the limit to read those.
     public let entrySize: Int
 
+    /// Limits within the bounds: a negative number counts as 0, and more than 768 MiB as 768 MiB.
     public init(fieldCount: Int = 1024, entrySize: Int = 16 << 20) {
         self.fieldCount = max(fieldCount, 0)
         self.entrySize = min(max(entrySize, 0), ExportParser.maxValueSize)

@@ -19,6 +19,7 @@ public final class JournalSchema: FieldSchema {
 
     private let table = Mutex(Table())
 
+    /// A schema for one filter, with no field asked for yet.
     public init() {}
 
     public var recordName: String { "entry" }

@@ -3,6 +3,7 @@ import Records
 
 /// Says that entries may be missing at this place.
 public struct JournalGap: Sendable, Hashable {
+    /// Why entries may be missing, and what is read nevertheless.
     public enum Reason: Sendable, Hashable {
         /// A file became shorter while it was being read.
         case truncated
@@ -21,6 +22,7 @@ public struct JournalGap: Sendable, Hashable {
         case room
     }
 
+    /// For decisions in code; `description` is for people.
     public let reason: Reason
     /// The file, where one is the cause.
     public let path: String?

@@ -1,5 +1,6 @@
 /// An element of a journal's signal.
 public enum JournalItem: Sendable {
+    /// An entry that the query selects.
     case entry(JournalEntry)
     /// Entries may be missing at this place.
     case gap(JournalGap)
