@@ -8,6 +8,7 @@
     public final class ServiceStart: Sendable {
         private let subject = ReplaySubject<Void, Never>(capacity: 1)
 
+        /// The start of a service that is not ready yet.
         public init() {}
 
         /// The service is ready. Once is enough.

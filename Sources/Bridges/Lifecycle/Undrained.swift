@@ -8,12 +8,14 @@
         /// The reason why no more time was given.
         public let reason: Reason
 
+        /// For tests: a report to compare with a service's.
         public init(service: String, values: Int, reason: Reason) {
             self.service = service
             self.values = values
             self.reason = reason
         }
 
+        /// Why a service stopped handling values, or waiting for subscribers, before all was done.
         public enum Reason: Sendable, Hashable, CustomStringConvertible {
             /// The deadline of the graceful shutdown has passed.
             case deadline(Duration)

@@ -10,6 +10,7 @@
         /// The reason why no more time was given.
         public let reason: Undrained.Reason
 
+        /// For tests: a report to compare with that of a bus's service.
         public init(service: String, subscribers: [SubscriberBacklog], reason: Undrained.Reason) {
             self.service = service
             self.subscribers = subscribers
