@@ -4,6 +4,7 @@ public import Bus
 ///
 /// Dropping it does not end it; ``dispose()`` does, and so does the end of the bus, which it does not keep alive.
 public final class BusLink: Disposable {
+    /// Where the topics are carried, as it was given when the link was made.
     public let address: BusAddress
     private let core: LinkCore
     private let isOver = Lock(false)

@@ -29,6 +29,7 @@ public struct LinkOptions: Sendable {
     /// How many senders the link remembers, to find what is missing. Beyond that it forgets the one that has been silent for longest.
     public var senders = 4096
 
+    /// The defaults. Those of ``tap`` let one user have all connections, because each program has two.
     public init() {
         // Each program has two connections.
         tap.connectionsPerUser = tap.connections

@@ -2,7 +2,9 @@ public import Bus
 
 /// A value that came over a link, and what its sender says of it.
 public struct RemoteEnvelope<Value: Sendable>: Sendable {
+    /// The topic that it was sent on; where a pattern is shared, one that matches it.
     public let topic: TopicName
+    /// The value, decoded from JSON as the type that this program declared.
     public let value: Value
     /// Which link sent it.
     public let sender: LinkSender

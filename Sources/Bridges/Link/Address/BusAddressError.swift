@@ -4,6 +4,7 @@ import NATSBridge
 public struct BusAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text, without user and password.
     public let text: String
+    /// What is wrong with the text or what to write, for a person, without a full stop.
     public let reason: String
 
     init(_ text: String, _ reason: String) {

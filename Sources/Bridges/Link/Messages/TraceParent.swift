@@ -1,6 +1,7 @@
 /// The place of a value in a distributed trace, in the form of the W3C's Trace Context: `00-TRACE-SPAN-FLAGS`, where TRACE has 32
 /// hexadecimal digits in lower case, SPAN 16 and FLAGS 2. A later version may have more behind that.
 public struct TraceParent: Sendable, Hashable, CustomStringConvertible {
+    /// The whole text as it was given, at most 128 bytes.
     public let text: String
 
     /// - Returns: nil for a text that breaks the standard's rules: of another form, of the version `ff`, or with a trace or a span of zeros.

@@ -2,7 +2,9 @@ public import Bus
 
 /// A topic that is carried between programs, or all topics that match a pattern. See `Topic.shared(_:)` and `TopicPattern.shared(_:as:)`.
 public struct SharedTopic: Sendable, CustomStringConvertible {
+    /// The topics that are carried; for a single topic, its name.
     public let pattern: TopicPattern
+    /// Which way the values go, seen from this program.
     public let direction: LinkDirection
     let attach: @Sendable (LinkedBus) -> any LinkedTopics
 
