@@ -81,6 +81,7 @@
         /// Events that watches missed, since the tap began.
         public var lost: Int
 
+        /// A reading for the `tap` closure of `metrics`, made of the tap's `activity`.
         public init(clients: Int, watches: Int, lost: Int) {
             self.clients = clients
             self.watches = watches
