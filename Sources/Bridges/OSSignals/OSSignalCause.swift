@@ -22,13 +22,17 @@ extension OSSignal {
 
     /// A change of a child, as `SIGCHLD` reports it.
     public enum ChildChange: Sendable, Hashable {
+        /// It called exit(3), or returned from `main`, with this status: 0 to 255.
         case exited(status: CInt)
+        /// A signal of this number ended it, without a core dump.
         case killed(by: CInt)
         /// As ``killed(by:)``, with a core dump.
         case dumped(by: CInt)
+        /// A signal of this number stopped it, such as `SIGTSTP` for a terminal's Ctrl-Z.
         case stopped(by: CInt)
         /// It is being traced, and stopped for it.
         case trapped(by: CInt)
+        /// `SIGCONT` made it go on after it was stopped.
         case continued
     }
 

@@ -6,6 +6,7 @@ public struct OSSignalReadiness: Sendable, Hashable {
     public struct Thread: Sendable, Hashable {
         /// As in `ps -L`; the main thread's is the process's.
         public let id: CInt
+        /// As `ps -L` shows it: at most 15 bytes, see pthread_setname_np(3). Empty if the system does not tell.
         public let name: String
         /// The signals that it does not block.
         public let numbers: Set<CInt>
@@ -13,6 +14,7 @@ public struct OSSignalReadiness: Sendable, Hashable {
 
     /// A descriptor of this process, not this package's, through which signals are read.
     public struct Reader: Sendable, Hashable {
+        /// The number of a signalfd(2), as in `/proc/self/fd`.
         public let descriptor: CInt
         /// The signals that are read there.
         public let numbers: Set<CInt>

@@ -2,6 +2,7 @@ import Glibc
 
 /// Signals that a process takes in order in place of being interrupted by them.
 public struct OSSignalSet: Sendable, Hashable {
+    /// The numbers of the signals, such as `SIGTERM`; all of them can be read in this way.
     public let numbers: Set<CInt>
 
     /// - Throws: ``OSSignalError/uncatchable(number:reason:)`` for `SIGKILL` and `SIGSTOP`, for the signals that a
