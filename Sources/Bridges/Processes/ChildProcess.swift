@@ -45,12 +45,17 @@ public struct ChildProcess: Sendable {
 
     /// The program: a path, or a name that is looked for in this process's `PATH`.
     public var executable: FilePath
+    /// The arguments behind the program's name. No shell reads them.
     public var arguments: [String]
+    /// The variables that it starts with; by default this process's.
     public var environment = Environment.inherited
     /// The directory it starts in; nil for this process's working directory.
     public var workingDirectory: FilePath?
+    /// The standard input; by default it is at its end at once.
     public var input = Input.none
+    /// The standard output; by default its lines are heard as ``ChildEvent/output(_:)``.
     public var output = Output.lines
+    /// The standard error; by default its lines are heard as ``ChildEvent/errors(_:)``.
     public var errors = Output.lines
     /// How many bytes a line has at most; a longer one comes in pieces.
     public var lineLimit = 65_536
@@ -60,6 +65,7 @@ public struct ChildProcess: Sendable {
     /// How long it may take to end after `SIGTERM`, before it is killed.
     public var grace = Duration.seconds(5)
 
+    /// Starts nothing. The other properties have their defaults.
     public init(_ executable: FilePath, _ arguments: [String] = []) {
         self.executable = executable
         self.arguments = arguments

@@ -4,11 +4,13 @@ import Loop
 
 /// The end of a process.
 public struct ProcessExit: Sendable, Hashable {
+    /// The number that the process had. Once its parent has waited for it, another process may get it.
     public let pid: pid_t
     /// How it ended; nil for a process that is no child of this one, or whose status was already taken: the kernel
     /// tells only its parent, and once.
     public let status: ProcessStatus?
 
+    /// For tests: an exit to compare with that of `Signals.exit(of:on:)`.
     public init(pid: pid_t, status: ProcessStatus?) {
         self.pid = pid
         self.status = status
