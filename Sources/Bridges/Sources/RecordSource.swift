@@ -130,13 +130,17 @@ public struct SourceTraits: OptionSet, Sendable, Hashable {
 public struct SourceSpelling: Sendable {
     /// What can be typed behind the colon.
     public enum Operands: Sendable {
-        case files, directories
+        /// Paths of files.
+        case files
+        /// Paths of directories.
+        case directories
         /// Names of journal namespaces.
         case namespaces
         /// These, or words that begin with one of them.
         case words([String])
     }
 
+    /// The text before the colon: letters and digits.
     public let word: String
     /// The text behind the colon, for a person; `nil` where there is none.
     public let operand: String?
@@ -184,6 +188,7 @@ public struct SourceOption: Sendable {
     public let name: String
     /// What the help calls the value; `nil` for an option without one.
     public let value: String?
+    /// What the option does, in whole sentences, for `--help`.
     public let help: String
     /// What to do where no source has this option.
     public let advice: String
@@ -269,6 +274,7 @@ public struct SourceOption: Sendable {
 public struct SourceMistake: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
+    /// - Parameter description: what to write instead.
     public init(_ description: String) {
         self.description = description
     }

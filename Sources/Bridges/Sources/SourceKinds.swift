@@ -65,9 +65,12 @@ public struct SourceKinds: Sendable {
 
 /// A source and its name, which its records carry.
 public struct NamedSource: Sendable {
+    /// The name that its records carry as `Record.source`. It takes the place of the source's own name.
     public let name: String
+    /// The source to read under that name.
     public let source: any RecordSource
 
+    /// A source under a given name. ``all(_:)`` finds distinct names for several.
     public init(_ name: String, _ source: any RecordSource) {
         self.name = name
         self.source = source

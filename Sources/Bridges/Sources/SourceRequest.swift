@@ -21,6 +21,7 @@ public struct SourceRequest: Sendable {
     public var name: String
     /// Selects the records; `nil` for all.
     public var filter: RecordFilter?
+    /// The old records that are wanted; see ``Start/recent(_:)`` for the default.
     public var start = Start.recent(10)
     /// The earliest time that is wanted. A source that can find it begins there; others send earlier records, too.
     public var since: RecordTime?
@@ -96,6 +97,7 @@ public struct SourceFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// Why, for a person to read.
     public let reason: String
 
+    /// A failure for a source to send. ``SourceRequest/failure(_:)`` makes it with the source's name.
     public init(of source: String, _ reason: String) {
         self.source = source
         self.reason = reason

@@ -51,6 +51,7 @@ public struct DBusRecords: RecordSource {
     }
 
     public let word = "dbus"
+    /// The bus to listen on. With ``SourceRequest/reconnects`` it need not run yet.
     public var address: DBusAddress
     /// A message is heard if any of them matches; with none, everything is heard.
     public var matches: [DBusMatch] = []

@@ -34,6 +34,7 @@ public struct JournalRecords: RecordSource {
     ]
 
     public let word: String
+    /// The journal of this machine or of a namespace, or journal files, as the word and its operand say.
     public let journal: JournalSource
 
     public init(_ word: String, _ operand: String) throws(SourceMistake) {

@@ -8,6 +8,7 @@ public import Records
 ///
 /// A line that is not of the format is a record with the line as its message; ``SourceRequest/note`` is told of it.
 public struct LineRecords: RecordSource {
+    /// How a line becomes a record. The raw value is the word by which the source is typed.
     public enum Format: String, Sendable, Hashable {
         /// A JSON object a line. Its members are the fields.
         case json
@@ -41,6 +42,7 @@ public struct LineRecords: RecordSource {
         ),
     ]
 
+    /// Decides how lines are read, and which fields a filter can use.
     public let format: Format
     public let path: String?
 

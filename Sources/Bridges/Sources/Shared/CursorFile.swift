@@ -4,8 +4,10 @@ public import SystemPackage
 
 /// A file that holds a place: the cursor of the entry up to which everything was done.
 public struct CursorFile: Sendable, Hashable {
+    /// The path of the file, which need not exist yet.
     public let path: String
 
+    /// Opens and checks nothing.
     public init(path: String) {
         self.path = path
     }
@@ -88,6 +90,7 @@ public struct CursorFile: Sendable, Hashable {
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
 
+        /// - Parameter description: the whole message, with the path, for a person.
         public init(description: String) {
             self.description = description
         }
