@@ -47,6 +47,7 @@ extension JournalFieldName: ExpressibleByStringLiteral {
 
 /// journald would not take a field of this name.
 public struct JournalFieldNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name as it was given, of any length.
     public let name: String
 
     public var description: String {

@@ -2,6 +2,7 @@ import Glibc
 
 /// An entry did not reach journald.
 public struct JournalWriteError: Error, Hashable, Sendable {
+    /// Why an entry was not taken, by which a program can decide whether to write it again.
     public enum Reason: Hashable, Sendable {
         /// Nobody listens at the socket: journald is not running, or is being restarted.
         case absent

@@ -20,6 +20,7 @@ public struct StalledHealth: Sendable, Hashable {
     /// Its failure, if it failed.
     public let failure: String?
 
+    /// For tests: a value to compare with those of a ``WatchdogReport``.
     public init(name: String, silence: Duration, failure: String? = nil) {
         self.name = name
         self.silence = silence
