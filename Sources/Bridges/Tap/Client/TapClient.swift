@@ -21,6 +21,9 @@ public struct TapClient: Sendable, Hashable {
     /// The socket of the tap.
     public let path: String
 
+    /// Connects to nothing yet.
+    ///
+    /// - Parameter path: the socket of the tap.
     public init(path: String) {
         self.path = path
     }

@@ -11,7 +11,9 @@ public enum TapNews: Sendable {
 
     /// A place in a topic.
     public struct Position: Sendable, Hashable {
+        /// The topic's name.
         public let topic: String
+        /// The number of the last event on the topic that was looked at.
         public let sequence: UInt64
     }
 

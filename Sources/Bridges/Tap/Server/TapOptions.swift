@@ -74,8 +74,9 @@ public struct TapOptions: Sendable {
     /// Called, on the tap's thread, with a line about each client that was refused or cut off, naming its process and user. At most ten lines a second.
     public var log: (@Sendable (String) -> Void)?
 
-    /// The program's name and version for clients.
+    /// The program's name for clients.
     public var product = "busctl-rx"
+    /// The program's version for clients; empty for none.
     public var version = ""
 
     var postings: [TopicName: @Sendable (NotificationBus, [UInt8]) throws -> Void] = [:]
@@ -83,6 +84,7 @@ public struct TapOptions: Sendable {
     /// Called, on the tap's thread, with what a client posts on a topic for which ``allowPosting(on:decode:)`` was not called.
     package var postElsewhere: (@Sendable (_ topic: TopicName, _ json: [UInt8]) throws -> Void)?
 
+    /// The defaults: only this process's user and root may connect, and nobody may post.
     public init() {}
 
     /// Lets clients post on a topic. The topic's subscribers hear such a value on the tap's thread.
