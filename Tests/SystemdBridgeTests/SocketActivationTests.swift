@@ -75,10 +75,13 @@ struct SocketActivationTests {
         }
     }
 
-    @Test("A descriptor that is announced but missing is named")
-    func missing() {
+    @Test(
+        "A descriptor that is announced but missing is named, however many are announced",
+        arguments: ["1", "2146000000"]
+    )
+    func missing(count: String) {
         let error = #expect(throws: ActivationError.self) {
-            try take(["LISTEN_PID": "100", "LISTEN_FDS": "1"], from: 1_000_000)
+            try take(["LISTEN_PID": "100", "LISTEN_FDS": count], from: 1_000_000)
         }
         #expect(error == .notOpen(descriptor: 1_000_000, code: EBADF))
     }

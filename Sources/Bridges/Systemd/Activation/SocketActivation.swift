@@ -30,20 +30,20 @@ public enum SocketActivation {
         }
         let names = try names(of: Int(number), environment("LISTEN_FDNAMES"))
         var taken: [ActivatedDescriptor] = []
-        for (descriptor, name) in zip(first..<first + number, names) {
+        for (index, descriptor) in (first..<first + number).enumerated() {
             let kind = try DescriptorKind(of: descriptor)
             let flags = fcntl(descriptor, F_GETFD)
             guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) >= 0 else {
                 throw .system(operation: "keep descriptor \(descriptor) from children", code: errno)
             }
-            taken.append(ActivatedDescriptor(number: descriptor, name: name, kind: kind))
+            taken.append(ActivatedDescriptor(number: descriptor, name: names?[index] ?? "unknown", kind: kind))
         }
         return taken
     }
 
-    private static func names(of count: Int, _ list: String?) throws(ActivationError) -> some Sequence<String> {
-        let unnamed = repeatElement("unknown", count: count)
-        guard let list else { return Array(unnamed) }
+    /// One for each descriptor; nil where they have none.
+    private static func names(of count: Int, _ list: String?) throws(ActivationError) -> [String]? {
+        guard let list else { return nil }
         let names = list.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
         guard names.count == count else { throw .malformed(variable: "LISTEN_FDNAMES", value: list) }
         return names.map { $0.isEmpty ? "unknown" : $0 }
