@@ -36,6 +36,17 @@ struct FileJobTests {
         #expect(Set(names) == ["nightly.job", "nightly.job.lock"])
     }
 
+    @Test("no other user can open, and so hold, the locks")
+    func lockModes() async throws {
+        #expect(try await store.save(record(1), of: "job"))
+        let lease = FileJobLease(in: path)
+        #expect(try await lease.acquire("job") != nil)
+        for name in ["job.job.lock", "job.lease"] {
+            var status = stat()
+            #expect(stat("\(path)/\(name)", &status) == 0 && status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
     @Test("a record is taken only in place of the one before, and the same one twice")
     func conflicts() async throws {
         #expect(try await !store.save(record(2), of: "job"))

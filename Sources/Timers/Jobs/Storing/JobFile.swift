@@ -132,7 +132,8 @@ struct FileLock {
     static func ifFree(_ path: String) throws(JobFileError) -> FileLock? { try take(path, LOCK_EX | LOCK_NB) }
 
     private static func take(_ path: String, _ operation: CInt) throws(JobFileError) -> FileLock? {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o644)
+        // A user who may read the file could hold the lock.
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw JobFileError("lock", path) }
         while flock(file, operation) != 0 {
             if errno == EINTR { continue }
