@@ -17,9 +17,8 @@ struct ForwardStateTests {
             let message = NATSMessage(subject: "journal.a")
             _ = try await scene.nats.publishAcknowledged(message, id: "\(number)", timeout: .seconds(600))
         }
-        let server = try NATSAddress(argument: scene.server.url)
         func reports(_ most: Int, _ sequence: UInt64) async throws -> [String] {
-            try await JetStreamSink(server, subject: "journal.a", maxKnown: most).connection()
+            try await JetStreamSink(NATSAddress(scene.server.url), subject: "journal.a", maxKnown: most).connection()
                 .begin(from: ForwardPlace(cursor: "c", sequence: sequence)).notes
         }
         // In bytes, with about a hundred for each.
