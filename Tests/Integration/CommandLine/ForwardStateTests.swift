@@ -17,8 +17,9 @@ struct ForwardStateTests {
             let message = NATSMessage(subject: "journal.a")
             _ = try await scene.nats.publishAcknowledged(message, id: "\(number)", timeout: .seconds(600))
         }
+        let server = try NATSAddress.parse(scene.server.url[...]).address
         func reports(_ most: Int, _ sequence: UInt64) async throws -> [String] {
-            try await JetStreamSink(NATSAddress(scene.server.url), subject: "journal.a", maxKnown: most).connection()
+            try await JetStreamSink(server, subject: "journal.a", maxKnown: most).connection()
                 .begin(from: ForwardPlace(cursor: "c", sequence: sequence)).notes
         }
         // In bytes, with about a hundred for each.
