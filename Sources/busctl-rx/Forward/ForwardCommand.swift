@@ -8,7 +8,7 @@ import RecordSources
 /// `busctl-rx forward`
 struct ForwardCommand: Command {
     static let name = "forward"
-    static let summary = "Store a journal's entries in NATS JetStream or an OpenTelemetry receiver, each at least once."
+    static let summary = "Store a journal in JetStream or an OpenTelemetry receiver, at least once."
     static let usage = "busctl-rx forward --to <url> [--subject <subject>] --cursor-file <path> [<options>] [<filter>]"
     static let discussion = """
         To a nats:// server, each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \

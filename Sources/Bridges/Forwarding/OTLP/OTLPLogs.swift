@@ -3,9 +3,14 @@ public import JournalBridge
 /// Journal entries as the body of a request to an OTLP receiver: an `ExportLogsServiceRequest` in protobuf's binary encoding.
 ///
 /// ```swift
-/// var logs = OTLPLogs()
-/// for entry in entries { logs.append(entry) }
-/// let body = logs.bytes  // POST to /v1/logs as application/x-protobuf
+/// import Forwarding
+/// import JournalBridge
+///
+/// func body(of entries: [JournalEntry]) -> [UInt8] {
+///     var logs = OTLPLogs()
+///     for entry in entries { logs.append(entry) }
+///     return logs.bytes  // POST to /v1/logs as application/x-protobuf
+/// }
 /// ```
 ///
 /// The article <doc:JournalsInOpenTelemetry> says what becomes of each field. Records with the same resource stand together, in the order

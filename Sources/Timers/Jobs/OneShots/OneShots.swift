@@ -73,6 +73,12 @@ public final class OneShots: Sendable {
     /// Runs what is scheduled, each at its time, and tells what became of it. Cold: each subscription runs the job, so
     /// there is one in a program.
     ///
+    /// ```
+    /// scheduled         a for 02:30                          b for 04:00     a for 05:00
+    /// self.job { … }    -----02:30-------02:41---------------04:00---04:02----------------05:00---
+    ///                        a started   a succeeded         b started   b failed         a started
+    /// ```
+    ///
     /// What ``Signals/job(_:at:policy:delay:store:lease:until:on:timer:executor:_:)`` says about records, crashes,
     /// leases, cancelling, buffers and threads is true of it. The policy differs where a time stands alone:
     /// - ``JobPolicy/missed``: with `.skip`, times that passed before the subscription do not run. With `.runOnce` and
@@ -82,6 +88,7 @@ public final class OneShots: Sendable {
     ///
     /// - Ends: only by `stop`.
     /// - Fails: never. Failures of runs, the store and the lease are values.
+    /// - Cancelling: as for a job at a calendar's times. What is scheduled stays in the store.
     ///
     /// - Parameters:
     ///   - policy: what becomes of missed times, of failed and interrupted runs.
