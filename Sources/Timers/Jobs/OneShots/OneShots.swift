@@ -79,7 +79,7 @@ public final class OneShots: Sendable {
     ///                        a started   a succeeded         b started   b failed         a started
     /// ```
     ///
-    /// What ``Signals/job(_:at:policy:delay:store:lease:until:on:timer:executor:_:)`` says about records, crashes,
+    /// What `Signals.job(_:at:policy:store:)` says about records, crashes,
     /// leases, cancelling, buffers and threads is true of it. The policy differs where a time stands alone:
     /// - ``JobPolicy/missed``: with `.skip`, times that passed before the subscription do not run. With `.runOnce` and
     ///   `.runAll` each of them runs.
