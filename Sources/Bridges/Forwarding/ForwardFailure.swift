@@ -15,10 +15,15 @@ public struct ForwardFailure: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     public let description: String
+    /// Whether waiting helps.
     public let verdict: Verdict
     /// Whether it is over as soon as there is a connection again. A sink that refuses to store has to store something first.
     public let isOutage: Bool
 
+    /// - Parameters:
+    ///   - description: what failed and why, for a person.
+    ///   - verdict: whether waiting helps.
+    ///   - isOutage: see ``isOutage``.
     public init(_ description: String, _ verdict: Verdict, isOutage: Bool = true) {
         self.description = description
         self.verdict = verdict

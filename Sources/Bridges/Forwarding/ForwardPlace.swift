@@ -10,6 +10,7 @@ public struct ForwardPlace: Hashable, Sendable {
     /// When the sink was made that the number is of, in its own words.
     public var made: String?
 
+    /// A place as a sink or a file names it. Everything up to it is stored; without a cursor, nothing is.
     public init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
         self.cursor = cursor
         self.sequence = sequence

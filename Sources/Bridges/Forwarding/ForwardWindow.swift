@@ -45,6 +45,10 @@ public struct ForwardBeginning: Sendable {
     /// Messages for a person.
     public var notes: [String]
 
+    /// - Parameters:
+    ///   - place: behind which entries are sent.
+    ///   - known: entries behind it that the sink has, by cursor, with their numbers there.
+    ///   - notes: what a person should know of the sink's state.
     public init(_ place: ForwardPlace, known: [String: UInt64] = [:], notes: [String] = []) {
         self.place = place
         self.known = known

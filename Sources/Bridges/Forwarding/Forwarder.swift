@@ -94,13 +94,16 @@ public struct Forwarder: Sendable {
     /// How many bytes of entries may be on their way.
     public static let maxBytes = 16 << 20
 
+    /// Makes the signal of entries behind a cursor, or of all entries without one. It is called for each connection.
     public typealias Source = @Sendable (_ behind: String?) -> AnySignal<ForwardItem, ForwardFailure>
 
     /// An event of forwarding.
     public enum News: Sendable, Hashable {
         /// There is a connection, and the place where it goes on is known.
         case began
+        /// The sink has an entry; it had it before if `isDuplicate`.
         case stored(isDuplicate: Bool)
+        /// The sink refuses an entry for good; the reason has been reported.
         case leftOut
         /// Something was passed over.
         case passed

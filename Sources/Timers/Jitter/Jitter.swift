@@ -84,6 +84,7 @@ public struct Jitter: Sendable, Hashable {
 }
 
 extension Jitter {
+    /// The name of earlier versions.
     @available(*, deprecated, renamed: "each(below:seed:)")
     public static func random(upTo limit: Duration, seed: UInt64? = nil) -> Jitter {
         each(max: limit.saturatedNanoseconds, seed: seed)
@@ -103,8 +104,10 @@ extension Jitter {
     }
 }
 
+/// The name of earlier versions.
 @available(*, deprecated, renamed: "Jitter")
 public typealias TickJitter = Jitter
 
+/// The name of earlier versions.
 @available(*, deprecated, renamed: "Jitter")
 public typealias SpreadDelay = Jitter

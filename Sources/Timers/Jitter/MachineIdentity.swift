@@ -52,6 +52,7 @@ enum MachineIdentity {
 
 /// The machine's identity, from which its jitter is derived, could not be read.
 public struct JitterError: Error, Equatable, CustomStringConvertible {
+    /// The file from which the machine's identity is read.
     public let path: String
     /// The system's error number (`errno`).
     public let code: CInt
@@ -62,5 +63,6 @@ public struct JitterError: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// The name of earlier versions.
 @available(*, deprecated, renamed: "JitterError")
 public typealias SpreadDelayError = JitterError

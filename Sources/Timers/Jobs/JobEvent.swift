@@ -92,6 +92,7 @@ public struct JobSkip: Sendable, Hashable, CustomStringConvertible {
     public let first: TimerInstant
     /// How many, counted to 100,000.
     public let count: Int
+    /// Why these times do not run.
     public let reason: Reason
 
     /// Such as `nightly 2026-03-02T02:30:00Z: skipped: too late`.

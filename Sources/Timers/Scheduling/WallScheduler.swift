@@ -81,6 +81,7 @@ public protocol WallTimedScheduler: TimedScheduler {
     var steps: AnySignal<ClockStep, Never> { get }
 }
 
+/// The name of earlier versions.
 @available(*, deprecated, renamed: "WallTimedScheduler")
 public typealias WallTime = WallTimedScheduler
 
@@ -96,6 +97,7 @@ public struct ClockStep: Sendable, Hashable, CustomStringConvertible {
     /// The time of the wall clock when the step was noticed.
     public let noticed: TimerInstant
 
+    /// For tests of code that hears of steps.
     public init(distance: Duration, noticed: TimerInstant) {
         self.distance = distance
         self.noticed = noticed

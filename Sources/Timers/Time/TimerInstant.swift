@@ -9,6 +9,7 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
     /// Nanoseconds since the clock's zero.
     public var nanoseconds: Int64
 
+    /// An instant of a clock: nanoseconds since the clock's zero.
     @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds

@@ -36,6 +36,7 @@ public struct OTLPLogs: Sendable {
     /// ``bytes`` has no more bytes than this, and at most 24 fewer for each resource.
     public private(set) var maxSize = 0
 
+    /// A request without records.
     public init() {}
 
     /// Appends an entry as a log record.

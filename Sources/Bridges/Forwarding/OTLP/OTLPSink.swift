@@ -77,6 +77,7 @@ public struct OTLPSink: ForwardSink {
         limits = OTLPBatches.Limits()
     }
 
+    /// What all connections of this sink and of its copies have done so far.
     public var counts: Counts { state.withLock { $0 } }
 
     public var encoding: ForwardEncoding { .otlp }

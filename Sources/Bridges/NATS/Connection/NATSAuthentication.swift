@@ -2,7 +2,9 @@
 public enum NATSAuthentication: Sendable, Hashable {
     /// By what the servers' addresses contain, if anything.
     case none
+    /// By a user's name and password.
     case user(String, password: String)
+    /// By a token that the server is configured with.
     case token(String)
     /// A file with a user's JWT and the seed of its key, as `nsc` writes it. It is read at every connecting.
     case credentials(file: String)

@@ -30,6 +30,7 @@ public final class NATSConnection: Sendable {
         core = NATSCore(options)
     }
 
+    /// The options that it was opened with.
     public var options: NATSOptions { core.options }
 
     /// Where all calls that may block are made.

@@ -1,5 +1,6 @@
 /// Why something could not be done over NATS: the attempt, the server, and the reason.
 public struct NATSError: Error, Hashable, Sendable {
+    /// What went wrong, for programs.
     public enum Reason: Hashable, Sendable {
         /// No server of the list could be reached. The text is libnats's.
         case unreachable(String)
@@ -35,12 +36,14 @@ public struct NATSError: Error, Hashable, Sendable {
         case library(status: Int, text: String)
     }
 
+    /// What went wrong.
     public let reason: Reason
     /// The attempt that failed: `publish to "orders.new"`.
     public let operation: String
     /// The servers of the connection, as they were given, without user and password.
     public let server: String
 
+    /// For stand-ins of a connection, in tests.
     public init(_ reason: Reason, _ operation: String, server: String) {
         self.reason = reason
         self.operation = operation

@@ -3,6 +3,7 @@ public struct NATSOptions: Sendable, Hashable {
     /// Addresses such as `nats://host:4222` or `tls://host:4222`. They are tried in a random order, as are those that a server
     /// tells of others in its cluster.
     public var servers: [String]
+    /// How the connection says whose it is.
     public var authentication: NATSAuthentication = .none
     /// A file of certificates in PEM form that the server's certificate is checked against. With it, the connection uses TLS.
     public var certificateAuthority: String?
@@ -23,10 +24,12 @@ public struct NATSOptions: Sendable, Hashable {
     /// Whether subscriptions hear the messages that this connection itself publishes.
     public var hearsItself = true
 
+    /// Options for a cluster, of which any server will do.
     public init(servers: [String]) {
         self.servers = servers
     }
 
+    /// Options for one server, as in `nats://HOST:PORT`.
     public init(_ server: String) {
         self.init(servers: [server])
     }

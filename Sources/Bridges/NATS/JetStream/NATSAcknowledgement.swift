@@ -11,6 +11,7 @@ public struct NATSAcknowledgement: Sendable, Hashable {
     /// Whether the stream had a message with the same id already. It then kept that one, which the sequence is of.
     public let isDuplicate: Bool
 
+    /// For stand-ins of a stream, in tests.
     public init(stream: String, sequence: UInt64, isDuplicate: Bool) {
         self.stream = stream
         self.sequence = sequence

@@ -9,13 +9,17 @@ public struct NATSConsumer: Sendable, Hashable {
         case first
         /// With the next message that is stored.
         case new
+        /// From the message with this number in the stream on.
         case sequence(UInt64)
     }
 
+    /// The stream's name.
     public var stream: String
+    /// The durable name: the server keeps the consumer's place under it.
     public var name: String
     /// Which subjects of the stream; nil for all. Wildcards are allowed.
     public var subject: String?
+    /// Where a consumer begins that the server does not have yet.
     public var start = Start.first
     /// How long a message may take from being sent by the server to its acknowledgement. Then it is sent again.
     public var acknowledgeWithin: Duration = .seconds(30)
@@ -26,6 +30,7 @@ public struct NATSConsumer: Sendable, Hashable {
     /// How often a message is sent at most; nil for no limit.
     public var maxDeliveries: Int?
 
+    /// A consumer of all messages of a stream, or of those with a subject.
     public init(stream: String, name: String, subject: String? = nil) {
         self.stream = stream
         self.name = name

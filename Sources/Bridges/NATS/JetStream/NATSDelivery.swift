@@ -1,5 +1,6 @@
 /// A message of a stream, as a consumer gets it.
 public struct NATSDelivery: Sendable, Hashable {
+    /// The message as it was stored.
     public let message: NATSMessage
     /// The name of the stream.
     public let stream: String

@@ -19,6 +19,7 @@ import Synchronization
 /// What is written survives a server that is killed, within the limits of ``NATSAcknowledgement``. Use `replicas: 3` in a
 /// cluster.
 public final class NATSJobBucket: Sendable {
+    /// The bucket's name, without the prefix `KV_` of its stream.
     public let name: String
     /// How many servers of a cluster have the bucket, if it is made.
     public let replicas: Int
@@ -171,9 +172,11 @@ public final class NATSJobBucket: Sendable {
 
 /// A bucket of jobs, or what it has under a key, cannot be used.
 public struct NATSJobError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The bucket's name.
     public let bucket: String
     /// The servers, without user and password.
     public let server: String
+    /// What is wrong with the bucket or with a value in it, for a person.
     public let flaw: String
 
     public var description: String { "the bucket \"\(bucket)\" (\(server)): \(flaw)" }

@@ -6,21 +6,27 @@
 public struct NATSHeaders: Sendable, Hashable {
     /// One name with one value.
     public struct Field: Sendable, Hashable {
+        /// As it is written: names are compared with their case.
         public let name: String
+        /// Not empty, and without spaces at its ends.
         public let value: String
 
+        /// Checked when the message is published.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// All names with their values, in order.
     public private(set) var fields: [Field]
 
+    /// Headers of these names and values, in this order.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
+    /// Whether there is no name.
     public var isEmpty: Bool { fields.isEmpty }
 
     /// The first value of a name. Setting replaces all values of the name; nil removes them.

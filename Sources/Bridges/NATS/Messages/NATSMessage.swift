@@ -4,9 +4,12 @@ public struct NATSMessage: Sendable, Hashable {
     public var subject: String
     /// The subject on which an answer is expected, if the sender expects one.
     public var reply: String?
+    /// Empty where the message has none.
     public var headers: NATSHeaders
+    /// Any bytes, at most as many as the server's `max_payload` allows.
     public var payload: [UInt8]
 
+    /// A message to be published, or one for a test.
     public init(subject: String, reply: String? = nil, headers: NATSHeaders = [:], payload: [UInt8] = []) {
         self.subject = subject
         self.reply = reply

@@ -16,8 +16,10 @@ public import Records
 public struct NATSContent: RecordContent {
     private let envelope: RecordFields
     private let object: JSONObject?
+    /// The subject that the message was published on.
     public let subject: String
 
+    /// The content of a record that is a message.
     public init(_ message: NATSMessage) { self.init(message, stream: nil) }
 
     /// A message of a stream. Its reply subject, which is for acknowledgements, is left out.

@@ -1,13 +1,17 @@
 /// The answer to a request.
 public struct NATSReply: Sendable, Hashable {
+    /// Headers of the answer.
     public var headers: NATSHeaders
+    /// Bytes of the answer.
     public var payload: [UInt8]
 
+    /// An answer of bytes.
     public init(_ payload: [UInt8], headers: NATSHeaders = [:]) {
         self.payload = payload
         self.headers = headers
     }
 
+    /// An answer of text, in UTF-8.
     public init(_ text: String, headers: NATSHeaders = [:]) {
         self.init(Array(text.utf8), headers: headers)
     }

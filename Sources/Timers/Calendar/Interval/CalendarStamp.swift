@@ -36,6 +36,7 @@ struct CalendarStamp: Sendable {
 public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
     /// `read` or `write`.
     public let operation: String
+    /// The stamp's file.
     public let path: String
     /// The system's error number (`errno`).
     public let code: CInt

@@ -12,6 +12,7 @@ public struct ZoneInfo: Sendable, Hashable, CustomStringConvertible {
 
     let zone: TimeZone
 
+    /// UTC, whose clocks never change.
     public static let utc = ZoneInfo(name: "UTC", zone: .utc)
 
     /// The zone of that name in the system's zone files.

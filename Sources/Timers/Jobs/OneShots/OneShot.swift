@@ -1,5 +1,6 @@
 /// A single run that is scheduled. See ``OneShots``.
 public struct OneShot: Sendable, Hashable, CustomStringConvertible {
+    /// The id that it was scheduled with.
     public let id: String
     /// The instant of the wall clock that it is scheduled at.
     public let time: TimerInstant

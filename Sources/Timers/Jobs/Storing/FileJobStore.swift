@@ -45,6 +45,7 @@ extension Scheduler {
 public struct JobFileError: Error, Hashable, CustomStringConvertible {
     /// What was being done, such as `write`.
     public let operation: String
+    /// The file or folder that could not be used.
     public let path: String
     /// The system's error number (`errno`); 0 when the file is damaged.
     public let code: CInt

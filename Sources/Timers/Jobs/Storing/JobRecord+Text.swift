@@ -4,6 +4,7 @@ import Zones
 public struct JobRecordError: Error, Hashable, CustomStringConvertible {
     /// From 1.
     public let line: Int
+    /// What is wrong, for a person.
     public let reason: String
 
     public var description: String { "line \(line): \(reason)" }

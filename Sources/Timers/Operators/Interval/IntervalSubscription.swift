@@ -168,6 +168,7 @@ public struct Tick: Sendable, Hashable {
     /// observer paused.
     public let missed: Int
 
+    /// For tests of code that hears ticks.
     public init(index: Int, scheduled: TimerInstant, actual: TimerInstant, missed: Int) {
         self.index = index
         self.scheduled = scheduled

@@ -3,10 +3,12 @@ import DequeModule
 
 /// A value, and how many came shortly before.
 public struct Counted<Value: Sendable>: Sendable {
+    /// The value that came.
     public let value: Value
     /// How many values came within the time, this one among them; at most the operator's limit.
     public let count: Int
 
+    /// For tests of code that hears counted values.
     public init(_ value: Value, count: Int) {
         self.value = value
         self.count = count

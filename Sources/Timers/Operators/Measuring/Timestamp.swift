@@ -2,10 +2,12 @@ public import Bus
 
 /// A value and the time when it came.
 public struct Timestamped<Value: Sendable>: Sendable {
+    /// The value that came.
     public let value: Value
     /// The time on the clock of the given scheduler.
     public let instant: TimerInstant
 
+    /// For tests of code that hears values with their times.
     public init(_ value: Value, at instant: TimerInstant) {
         self.value = value
         self.instant = instant

@@ -75,24 +75,28 @@ public struct Backoff: Sendable, Hashable, CustomStringConvertible {
 
 // Names of earlier versions.
 extension Backoff {
+    /// The name of earlier versions.
     @available(*, deprecated, renamed: "initial")
     public var first: Duration {
         get { initial }
         set { initial = newValue }
     }
 
+    /// The name of earlier versions.
     @available(*, deprecated, renamed: "max")
     public var longest: Duration {
         get { max }
         set { max = newValue }
     }
 
+    /// The name of earlier versions.
     @available(*, deprecated, renamed: "resetAfter")
     public var quietSpell: Duration {
         get { resetAfter }
         set { resetAfter = newValue }
     }
 
+    /// The labels of earlier versions.
     @available(*, deprecated, renamed: "exponential(from:factor:upTo:jitter:limit:resetAfter:seed:)")
     public static func exponential(
         from initial: Duration = .milliseconds(100),
@@ -114,6 +118,7 @@ extension Backoff {
         )
     }
 
+    /// The labels of earlier versions.
     @available(*, deprecated, renamed: "constant(_:jitter:limit:resetAfter:seed:)")
     public static func constant(
         _ wait: Duration,

@@ -8,6 +8,7 @@ public struct Silence: Sendable, Hashable {
     /// if a busy scheduler was late.
     public let count: Int
 
+    /// For tests of code that hears of silences.
     public init(since: TimerInstant, duration: Duration, count: Int) {
         self.since = since
         self.duration = duration

@@ -71,6 +71,8 @@ public enum ThrottleEdges: Sendable, Hashable {
 
 /// The value of a throttle's window that passes at its end.
 public enum ThrottleChoice: Sendable, Hashable {
+    /// The first one that came in the window.
     case first
+    /// The last one that came in the window.
     case latest
 }
