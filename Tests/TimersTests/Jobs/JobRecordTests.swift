@@ -32,6 +32,7 @@ struct JobRecordTests {
                 at: .init(nanoseconds: 0)
             )
             record.number = .random(in: 100 ... .max, using: &random)
+            record.grant = random.chance(50) ? random.next() : nil
             for place in 0..<random.number(0..<5) {
                 let time = TimerInstant(nanoseconds: .random(in: -9_000_000_000_000_000_000 ... .max, using: &random))
                 record.entries.append(

@@ -16,6 +16,7 @@ extension JobMachine {
             return
         }
         decision.record.revision += 1
+        decision.record.grant = held?.grant.number
         save(decision)
     }
 

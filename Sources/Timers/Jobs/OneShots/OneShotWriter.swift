@@ -85,6 +85,7 @@ final class OneShotWriter: Sendable {
             }
             if record.entries == stored?.entries ?? [] { return results }
             record.revision += 1
+            record.grant = nil
             // Also after an error: the store may have taken it.
             defer { changes.send(()) }
             if try await store.save(record, of: name) { return results }

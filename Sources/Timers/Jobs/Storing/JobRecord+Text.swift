@@ -28,12 +28,14 @@ extension JobRecord {
     /// end
     /// ```
     ///
-    /// The line of a one-shot ends with `id` and its id, in which `%` and two hexadecimal digits are written for a byte
-    /// that is no visible character of ASCII.
+    /// With a lease, there is a line `grant` with the grant's number behind `missed`. The line of a one-shot ends with
+    /// `id` and its id, in which `%` and two hexadecimal digits are written for a byte that is no visible character of
+    /// ASCII.
     public var text: String {
         var lines = [
             "job 1", "revision \(revision)", "done \(JobTime.text(done))", "number \(number)", "missed \(missed)",
         ]
+        if let grant { lines.append("grant \(grant)") }
         if let last { lines.append("last \(last.end.rawValue) \(Self.text(last.entry))") }
         lines += entries.map { ($0.number == nil ? "waiting " : "running ") + Self.text($0) }
         return lines.joined(separator: "\n") + "\nend\n"
@@ -56,6 +58,7 @@ extension JobRecord {
         self.revision = revision
         number = try reader.number("number", UInt64.self)
         missed = try reader.number("missed", Int.self)
+        grant = try reader.numberIfThere("grant", UInt64.self)
         while let (kind, words) = reader.entry() {
             guard entries.count < Self.maxEntries else { throw reader.error("more than \(Self.maxEntries) runs") }
             switch kind {
@@ -115,6 +118,15 @@ private struct JobRecordReader {
         let text = try value(name)
         guard let number = Number(text), number >= 0 else { throw error("\"\(text)\" is not a number") }
         return number
+    }
+
+    /// The number, if the next line is one of this name.
+    mutating func numberIfThere<Number: FixedWidthInteger>(
+        _ name: String,
+        _ type: Number.Type
+    ) throws(JobRecordError) -> Number? {
+        guard index < lines.count, lines[index].hasPrefix("\(name) ") else { return nil }
+        return try number(name, type)
     }
 
     mutating func time(_ name: String) throws(JobRecordError) -> TimerInstant {

@@ -42,6 +42,9 @@ public struct JobRecord: Sendable, Hashable {
     var done: TimerInstant
     /// The highest fencing number that was given out.
     var number: UInt64
+    /// The grant of the lease that it was written with. It tells apart what two instances decide at the same time: a
+    /// store that is given a record twice answers as it did the first time.
+    var grant: UInt64?
     /// How many times were left out since the last run.
     var missed = 0
     var last: Last?

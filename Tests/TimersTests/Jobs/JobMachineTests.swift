@@ -1,0 +1,30 @@
+import Testing
+@testable import Timers
+
+@Suite("JobMachine")
+struct JobMachineTests {
+    @Test("two instances that decide the same write different records, so a store tells them apart")
+    func sameDecision() throws {
+        let midnight = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)
+        let now = JobMachine.Moment(wall: midnight.advanced(by: .seconds(3600)), boot: TimerInstant(nanoseconds: 0))
+        let times = JobTimes(try CalendarSchedule("*:0 UTC"), delay: .none)
+        var stored = JobRecord(done: midnight, at: midnight)
+        stored.revision = 1
+        let records = [UInt64(1), 2].compactMap { grant -> JobRecord? in
+            var machine = JobMachine(
+                job: "job",
+                times: times,
+                policy: JobPolicy(),
+                timeToLive: .seconds(15),
+                at: now
+            )
+            _ = machine.step(.wake, at: now)
+            _ = machine.step(.granted(request: 1, .success(JobGrant(number: grant))), at: now)
+            let actions = machine.step(.loaded(request: 2, .success(stored)), at: now)
+            guard case .save(_, let record)? = actions.first else { return nil }
+            return record
+        }
+        #expect(records.map(\.entries.count) == [1, 1])
+        #expect(Set(records).count == 2)
+    }
+}
