@@ -1,6 +1,6 @@
 /// Something that happened to a file.
 public struct FileChange: Sendable, Hashable {
-    /// What happened to a file. Most kinds are events of inotify(7).
+    /// The kind of change. Most kinds are events of inotify(7).
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// It is new: made, linked, or found where none was.
         case created
@@ -23,7 +23,7 @@ public struct FileChange: Sendable, Hashable {
         case overflow
     }
 
-    /// What happened; `overflow` is of no one file.
+    /// The kind; `overflow` is of no one file.
     public let kind: Kind
     /// The name in its directory; empty for the directory itself and for `overflow`.
     public let name: FileName

@@ -29,7 +29,7 @@ public protocol ForwardSink: Sendable {
     /// Makes a connection, which is not opened yet. Called for each attempt.
     func connection() -> any ForwardConnection
 
-    /// What the entries of a journal are to be made into; ``ForwardEncoding/json`` unless said.
+    /// The form in which the sink takes entries of a journal; ``ForwardEncoding/json`` by default.
     var encoding: ForwardEncoding { get }
 
     /// How many entries may be on their way at once; ``Forwarder/maxPending`` unless said.
@@ -41,7 +41,7 @@ extension ForwardSink {
     public var maxPending: Int { Forwarder.maxPending }
 }
 
-/// What the payload of an entry is.
+/// The form of an entry's payload.
 public enum ForwardEncoding: Sendable, Hashable {
     /// A JSON object, as `journalctl -o json` writes it.
     case json

@@ -1,5 +1,5 @@
 /// `base64.encode` and `base64.decode`, with the standard alphabet of RFC 4648.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
@@ -18,7 +18,7 @@ enum Base64 {
         return .success(.bytes(state.arena.text(bytes)))
     }
 
-    private static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    package static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 3 * 4 + 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -3,7 +3,7 @@ import CCurl
 
 /// Sends requests over HTTP with libcurl. All of them run on one thread of the client's own; their connections stay open for further ones.
 final class HTTPClient: Sendable {
-    /// What all requests have in common.
+    /// The address, headers and limits of all requests.
     struct Settings: Sendable {
         var url: String
         /// Each as `Name: value`.
@@ -17,7 +17,7 @@ final class HTTPClient: Sendable {
 
     struct Answer: Sendable {
         var status: Int
-        /// What the server asks to wait before another attempt; zero if it asks for nothing.
+        /// How long to wait before another attempt, as the server asks; zero if it does not.
         var retryAfter: Duration
         /// At most ``HTTPClient/maxAnswer`` bytes of it.
         var body: [UInt8]

@@ -80,9 +80,9 @@ final class HTTPTransfer {
             guard let bytes, let context else { return 0 }
             // The transfer is alive as long as its handle.
             let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-            let room = HTTPClient.maxAnswer - transfer.answer.count
-            transfer.answer += UnsafeRawBufferPointer(start: bytes, count: min(size * count, room))
-            return min(size * count, room)
+            let taken = min(size * count, HTTPClient.maxAnswer - transfer.answer.count)
+            transfer.answer += UnsafeRawBufferPointer(start: bytes, count: taken)
+            return taken
         }
 
     /// - Parameter code: what libcurl says of the end.

@@ -17,7 +17,7 @@ struct HeadersFile {
     func headers() throws(Failure) -> [String] {
         let bytes: [UInt8]
         do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             bytes = try descriptor.closeAfter {
                 var all: [UInt8] = []
                 var part = [UInt8](repeating: 0, count: 4096)

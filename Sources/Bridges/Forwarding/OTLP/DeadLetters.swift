@@ -1,5 +1,7 @@
 import Bus
+import Filter
 import Glibc
+import Records
 import SystemPackage
 
 /// A file to which entries are appended that a receiver refuses, so that they are not lost: a JSON object a line, with the entry's
@@ -9,55 +11,31 @@ struct DeadLetters: Sendable {
 
     /// Appends entries, and returns when the disk has them.
     func append(_ entries: [(cursor: String, payload: [UInt8])], reason: String) throws(ForwardFailure) {
-        var text = ""
+        var lines = OutputBuffer(capacity: 4096)
         for (cursor, payload) in entries {
-            text +=
-                #"{"cursor":"\#(Self.escaped(cursor))","reason":"\#(Self.escaped(reason))","request":"\#(Self.base64(payload))"}"#
-            text += "\n"
+            lines.append("{\"cursor\":")
+            lines.append(json: cursor)
+            lines.append(",\"reason\":")
+            lines.append(json: reason)
+            lines.append(",\"request\":\"")
+            payload.withUnsafeBytes { bytes in Base64.encode(bytes).withUnsafeBytes { lines.append($0) } }
+            lines.append("\"}\n")
         }
+        let text = lines.withBytes { Array($0) }
         do {
             let descriptor = try FileDescriptor.open(
                 FilePath(path),
                 .writeOnly,
-                options: [.create, .append, .closeOnExec],
+                // A pipe that nobody reads is refused, and not waited for.
+                options: [.create, .append, .closeOnExec, .nonBlocking],
                 permissions: [.ownerReadWrite]
             )
             try descriptor.closeAfter {
-                try descriptor.writeAll(text.utf8)
+                try descriptor.writeAll(text)
                 if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
             }
         } catch {
             throw ForwardFailure("cannot write refused entries to \(path): \(error)", .end)
         }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    /// The standard alphabet of RFC 4648.
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let bits = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
-            for place in 0..<4 {
-                text.append(
-                    place <= part.count ? alphabet[Int(bits >> UInt32(18 - 6 * place) & 0x3F)] : UInt8(ascii: "=")
-                )
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

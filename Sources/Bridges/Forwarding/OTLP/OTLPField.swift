@@ -1,6 +1,7 @@
 import Glibc
+import Records
 
-/// What a log record has of one field of a journal entry.
+/// The place of a journal entry's field in a log record.
 struct OTLPField: Sendable {
     enum Use: Sendable {
         case body, severity, time, trace, span
@@ -47,15 +48,12 @@ struct OTLPField: Sendable {
 /// priority's own name.
 struct OTLPSeverity {
     let number: Int64
-    let text: StaticString
+    let text: String
 
     init?(priority: UnsafeRawBufferPointer) {
-        guard priority.count == 1, (0x30...0x37).contains(priority[0]) else { return nil }
-        (number, text) = Self.all[Int(priority[0] - 0x30)]
+        guard let severity = Severity(digit: priority) else { return nil }
+        (number, text) = (Self.numbers[severity.rawValue], severity.name)
     }
 
-    private static let all: [(Int64, StaticString)] = [
-        (21, "emerg"), (19, "alert"), (18, "crit"), (17, "err"), (13, "warning"), (10, "notice"), (9, "info"),
-        (5, "debug"),
-    ]
+    private static let numbers: [Int64] = [21, 19, 18, 17, 13, 10, 9, 5]
 }

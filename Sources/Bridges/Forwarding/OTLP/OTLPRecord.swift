@@ -70,7 +70,7 @@ struct OTLPRecord: Sendable {
         case .severity:
             guard let severity = OTLPSeverity(priority: value) else { return false }
             record.write(severity.number, field: Field.severityNumber)
-            record.write(severity.text.utf8, field: Field.severityText)
+            record.write(Array(severity.text.utf8), field: Field.severityText)
         case .time: return Self.number(value).map { UInt64(exactly: $0) == entry.time } ?? false
         case .trace: return writeID(value, count: 16, field: Field.traceID)
         case .span: return writeID(value, count: 8, field: Field.spanID)

@@ -1,4 +1,4 @@
-/// What a receiver says of a request that it took: an `ExportLogsServiceResponse`.
+/// A receiver's answer to a request that it took: an `ExportLogsServiceResponse`.
 public struct OTLPResponse: Sendable, Hashable {
     /// Why bytes are no response.
     public struct Flaw: Error, Sendable, Hashable, CustomStringConvertible {

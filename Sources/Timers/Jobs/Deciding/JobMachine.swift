@@ -141,7 +141,7 @@ struct JobMachine: Sendable {
     /// Whether somebody else has written the record since it was asked for.
     var isChanged = false
     /// When to see what other instances have changed.
-    var lookAt = TimerInstant.distantFuture
+    var refreshAt = TimerInstant.distantFuture
 
     /// When a time was last found to be due for a run.
     var lastPlaced: TimerInstant
@@ -151,7 +151,7 @@ struct JobMachine: Sendable {
     /// How long the store may take, in nanoseconds.
     static var storeTimeout: Int64 { 30_000_000_000 }
     /// How often to see what other instances have changed, in nanoseconds.
-    static var lookInterval: Int64 { 60_000_000_000 }
+    static var refreshInterval: Int64 { 60_000_000_000 }
     /// Missed times are counted one by one up to this number.
     static var countLimit: Int { CalendarState.countLimit }
 
@@ -163,7 +163,7 @@ struct JobMachine: Sendable {
         self.now = now
         began = now.wall
         lastPlaced = now.wall
-        if times == nil, timeToLive != nil { lookAt = now.boot.advanced(byNanoseconds: Self.lookInterval) }
+        if times == nil, timeToLive != nil { refreshAt = now.boot.advanced(byNanoseconds: Self.refreshInterval) }
     }
 
     // MARK: Stepping
@@ -200,8 +200,8 @@ struct JobMachine: Sendable {
         if let held, now.boot >= held.validUntil { loseLease() }
         cancelOverdue()
         releaseLost()
-        if now.boot >= lookAt {
-            lookAt = now.boot.advanced(byNanoseconds: Self.lookInterval)
+        if now.boot >= refreshAt {
+            refreshAt = now.boot.advanced(byNanoseconds: Self.refreshInterval)
             hasLooked = false
             isChanged = true
         }
@@ -249,7 +249,7 @@ struct JobMachine: Sendable {
         wake(onBoot: pollAt)
         wake(onBoot: storeRetryAt)
         if !isStopping {
-            wake(onBoot: lookAt)
+            wake(onBoot: refreshAt)
             if let next, let times { wake(onWall: times.offset.due(next)) }
             for entry in record?.entries ?? [] { wake(onWall: due(entry)) }
         }

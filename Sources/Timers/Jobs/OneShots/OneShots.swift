@@ -79,8 +79,7 @@ public final class OneShots: Sendable {
     ///                        a started   a succeeded         b started   b failed         a started
     /// ```
     ///
-    /// What `Signals.job(_:at:policy:store:)` says about records, crashes,
-    /// leases, cancelling, buffers and threads is true of it. The policy differs where a time stands alone:
+    /// Records, crashes, leases, cancelling, buffers and threads are as for `Signals.job(_:at:policy:store:)`. The policy differs where a time stands alone:
     /// - ``JobPolicy/missed``: with `.skip`, times that passed before the subscription do not run. With `.runOnce` and
     ///   `.runAll` each of them runs.
     /// - ``JobPolicy/overlapping``: with `.parallel`, as many run at a time as it says. Otherwise they run one after
