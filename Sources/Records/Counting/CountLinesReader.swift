@@ -1,3 +1,4 @@
+import Glibc
 import JSONScan
 
 /// Reads counts that another process has written as ``CountLines``. They may come from anyone: a line, all lines together, and the numbers of
@@ -51,7 +52,7 @@ package struct CountLinesReader: Sendable {
         length += bytes.count
         guard length <= Self.maxLength else { throw fault("there are more than \(Self.maxLength >> 20) MiB") }
         var start = 0
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = Self.lineFeed(in: bytes, from: start) {
             let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
             try requireRoom(for: part.count)
@@ -67,6 +68,14 @@ package struct CountLinesReader: Sendable {
         }
         try requireRoom(for: bytes.count - start)
         rest += bytes[start...]
+    }
+
+    /// The place of the next line feed, if there is one.
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - base
     }
 
     /// The counts and the gaps, behind the last byte.

@@ -111,7 +111,7 @@ struct JournalCountingTests {
     @Test("finds as many as there are records, of each group and span, whatever the filter")
     func comparison() async throws {
         var groups = 0
-        for seed in Seeds.first(Stress.rounds(6, stress: 250)) {
+        for seed in Seeds.first(Stress.rounds(4, stress: 250)) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -128,7 +128,7 @@ struct JournalCountingTests {
     @Test("counts an entry that several files have once")
     func copies() async throws {
         var groups = 0
-        for seed in Seeds.first(Stress.rounds(20, stress: 2100)) {
+        for seed in Seeds.first(Stress.rounds(10, stress: 2100)) {
             var generator = JournalGenerator(seed: seed)
             let journals = generator.journals()
             let folder = try TemporaryFolder()
@@ -142,7 +142,7 @@ struct JournalCountingTests {
     @Test("counts what is left of damaged files, and by lists what can be read or what they have")
     func damage() async throws {
         var groups = 0
-        for seed in Seeds.first(Stress.rounds(30, stress: 300)) {
+        for seed in Seeds.first(Stress.rounds(15, stress: 300)) {
             var generator = SearchGenerator(seed: seed)
             let folder = try TemporaryFolder()
             let path = try generator.damagedFile(seed: seed, in: folder)
@@ -245,7 +245,7 @@ struct JournalCountingTests {
     @Test("files that follow each other are counted by the lists of their values, the others beside them as ever")
     func rotation() async throws {
         var counted = 0
-        for seed in Seeds.first(Stress.rounds(8, stress: 200)) {
+        for seed in Seeds.first(Stress.rounds(5, stress: 200)) {
             var generator = SearchGenerator(seed: seed)
             var journals = rotated(&generator, isOneSource: generator.random.chance(50))
             if generator.random.chance(30) { journals.files[journals.files.count - 1].form.state = .online }
