@@ -11,9 +11,7 @@ enum SampleCompiler {
         try sample.write(to: file, atomically: true, encoding: .utf8)
 
         let options = try sample.contains("import PackageDescription\n") ? manifestOptions.get() : searchPaths.get()
-        // Without the driver, which takes as long as the check.
-        let check = ["-frontend", "-typecheck", "-primary-file", file.path, "-module-name", "main"]
-        let end = try compile(check + ["-swift-version", "6", "-warnings-as-errors"] + options)
+        let end = try compile(["-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path] + options)
         return end.status == 0 ? "" : end.output
     }
 
