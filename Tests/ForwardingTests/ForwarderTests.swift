@@ -1,8 +1,12 @@
 import Bus
 import BusTesting
+import FileBridge
+import FilterBridge
 import Foundation
 import NATSBridge
 import RecordSources
+import Records
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -260,5 +264,63 @@ struct ForwarderTests {
         #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000_000)
         #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000_000)
         #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
+    }
+
+    @Test("lines of a log are forwarded once over rotations and restarts, from the place in the cursor file")
+    func log() async throws {
+        let folder = try TestFolder()
+        let (log, saved) = (folder.file("log").string, folder.file("place").string)
+        let sink = MemorySink(limits: [2])
+        func run() async throws {
+            let file = CursorFile(path: saved)
+            let keeper = PlaceKeeper(file)
+            var request = SourceRequest(name: "shop", on: worker)
+            request.follows = false
+            request.filter = try RecordFilter("n > 0", sources: [("shop", .any)])
+            let forwarder = Forwarder(to: sink, from: LineRecords(.json, of: log), request, on: worker)
+            let forwarded = forwarder.forwarded(from: try ForwardPlace(file), keep: keeper) { _ in }
+            do {
+                for try await _ in forwarded.values() {}
+            } catch ReceiveError<ForwardFailure>.failed(let failure) {
+                #expect(failure == sink.state.withLock { $0.failure })
+            }
+            #expect(keeper.finish() == nil)
+        }
+        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        try folder.shell(#"for n in 0 1 2 3 4; do echo "{\"n\":$n}" >>log; done"#)
+        try await run()
+        #expect(sink.stored.count == 2)
+        try folder.shell(#"mv log log.1; echo '{"n":5}' >>log.1; echo '{"n":6}' >log; echo '{"n":0}' >>log"#)
+        try await run()
+        #expect(sink.stored.count == 6 && Set(sink.stored).count == 6)
+        // Also behind the last line, which the filter did not choose.
+        let place = try #require(FilePlace(try ForwardPlace(CursorFile(path: saved)).cursor ?? ""))
+        #expect(place.description.contains("offset=16;"))
+        try await run()
+        #expect(sink.stored.count == 6)
+    }
+
+    @Test("a source without places: every record has an id of its own; a place of another source ends it with its name")
+    func live() async throws {
+        let sink = MemorySink()
+        var request = SourceRequest(name: "ticks", on: worker)
+        request.follows = true
+        let ticks = try SourceKinds.standard.source("every:1ms")
+        let keeper = PlaceKeeper(nil)
+        let forwarded = Forwarder(to: sink, from: ticks, request, on: worker)
+            .forwarded(from: ForwardPlace(), keep: keeper) { _ in }
+            .filter { $0 == .stored(isDuplicate: false) }
+            .take(first: 5)
+        for try await _ in forwarded.values() {}
+        #expect(sink.stored.count >= 5 && Set(sink.stored).count == sink.stored.count)
+        #expect(sink.stored.allSatisfy { $0.hasPrefix("run=") })
+
+        let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request, on: worker)
+            .forwarded(from: ForwardPlace(cursor: "s=1;i=2"), keep: keeper) { _ in }
+        await #expect(
+            throws: ReceiveError<ForwardFailure>.failed(
+                ForwardFailure(#"ticks: "s=1;i=2" is no place in this source"#, .end)
+            )
+        ) { for try await _ in lines.values() {} }
     }
 }

@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import Foundation
 import JournalBridge
+import Records
 import SystemPackage
 import TestSupport
 import Testing
@@ -56,6 +57,33 @@ struct OTLPLogsTests {
 
     init() throws {
         folder = try TestFolder()
+    }
+
+    @Test(
+        "a record of another source: its fields with their types, its message, severity and ids",
+        .enabled(if: OTLPJudge.python != "")
+    )
+    func record() throws {
+        let line = #"""
+            {"msg":"paid \"5\"","level":"error","n":-3,"big":18446744073709551615,"x":1.5,"ok":true,"none":null,"list":[1,"a"],\
+            "trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331","text":"12"}
+            """#.replacing("\\\n", with: "")
+        let content = try #require(JSONObject(Array(line.utf8)))
+        var logs = OTLPLogs()
+        logs.append(Record(source: "shop", time: 1_700_000_000_000_000, sequence: 1, content: content), id: "inode=1")
+        let file = folder.file("request").string
+        try Data(logs.bytes).write(to: URL(fileURLWithPath: file))
+        let printed = OTLPJudge.run(OTLPJudge.python, ["-c", OTLPJudge.printer, file])
+        #expect(printed.status == 0)
+        let lines = printed.output.split(separator: "\n").map(String.init)
+        #expect(lines.prefix(2) == ["size 0", "resource service.name='shop'"])
+        let parts = lines[2].split(separator: " ", maxSplits: 3).map(String.init)
+        #expect(parts[1] == "1700000000000000000")
+        #expect(parts[3] == #"17 err 'paid "5"' 0af7651916cd43dd8448eb211c80319c b7ad6b7169203331"#)
+        #expect(
+            lines[3]
+                == #"log.record.uid='inode=1' level='error' n=-3 big='18446744073709551615' x=1.5 ok=True none='null' list='[1,"a"]' text='12'"#
+        )
     }
 
     /// Entries of a stream in the export format.

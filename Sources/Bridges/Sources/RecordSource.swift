@@ -120,8 +120,8 @@ public struct SourceTraits: OptionSet, Sendable, Hashable {
     public static let reversible = SourceTraits(rawValue: 2)
     /// It can be read from its end to its beginning.
     public static let backward = SourceTraits(rawValue: 4)
-    /// Its records have cursors, by which reading goes on after a restart.
-    public static let cursors = SourceTraits(rawValue: 8)
+    /// It tells places by which reading goes on after a restart: ``SourceRequest/Start/behind(_:)``.
+    public static let places = SourceTraits(rawValue: 8)
     /// It can be waited for while it is not there: see ``SourceRequest/reconnects``.
     public static let awaitable = SourceTraits(rawValue: 16)
 }

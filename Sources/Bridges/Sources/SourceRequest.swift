@@ -15,6 +15,9 @@ public struct SourceRequest: Sendable {
         /// So many of the newest when what comes is read, too; all when it is not, or when an earliest time is given. Of standard input
         /// that is followed, only what comes: its old records have no end that can be seen.
         case recent(Int)
+        /// All behind a place that the source has told (``tellsPlaces``). Only of sources with ``SourceTraits/places``; where the place is no
+        /// longer there, a gap says so.
+        case behind(String)
     }
 
     /// The source's name, which its records carry.
@@ -32,6 +35,9 @@ public struct SourceRequest: Sendable {
     /// Whether the newest of the old records comes first. Only asked of sources that are ``SourceTraits/backward``, or ``SourceTraits/reversible``
     /// with a `start` that says how many.
     public var isReversed = false
+    /// Whether the source also tells places (`RecordItem.place`) by which it can be read on after a restart. Only sources with
+    /// ``SourceTraits/places`` do so.
+    public var tellsPlaces = false
     /// Whether a source that cannot be reached, or was lost, is waited for. A gap then reports what was missed.
     public var reconnects = false
     /// Added to the source's times.
@@ -67,6 +73,13 @@ public struct SourceRequest: Sendable {
         return { [tally] record in filter.selects(record, tally: tally) }
     }
 
+    /// The place behind which reading begins, as the source wrote it; `nil` where none is asked for.
+    func place<Place>(_ read: (String) -> Place?) throws(SourceFailure) -> Place? {
+        guard case .behind(let text) = start else { return nil }
+        guard let place = read(text) else { throw failure("\(text.debugDescription) is no place in this source") }
+        return place
+    }
+
     /// The failure of this source.
     public func failure(_ reason: String) -> SourceFailure { SourceFailure(of: name, reason) }
 
@@ -75,7 +88,7 @@ public struct SourceRequest: Sendable {
     /// - Parameter isLive: the source's end may be far, and what it has is shown when it comes.
     func count(isLive: Bool = false) -> Int? {
         switch start {
-        case .all: nil
+        case .all, .behind: nil
         case .last(let count): count
         case .recent(let count): follows && since == nil && !isLive ? count : nil
         }

@@ -4,4 +4,7 @@ public enum RecordItem: Sendable {
     case record(Record)
     /// All old records have been sent. The next ones come when they happen.
     case caughtUp
+    /// Everything up to here has been sent, or is not wanted: a text by which the source goes on behind this place. Comes only where it
+    /// was asked for, and then behind each record at least.
+    case place(String)
 }

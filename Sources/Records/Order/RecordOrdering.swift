@@ -51,6 +51,7 @@ where Downstream.Value == Record {
             case .caughtUp: state.queues.caughtUp(index)
             case .record(let record):
                 guard state.queues.add(record, to: index, at: now) else { return (true, true) }
+            case .place: break
             }
             return (false, state.queues.isFull(index))
         }

@@ -1,13 +1,12 @@
 extension RecordValue {
     /// Lends the value as text: of a JSON text the part between its quotes, without escapes.
-    package func withPlainBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    package func withPlainBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
-        case .text(let bytes), .bytes(let bytes): body(bytes)
-        case .json(let value):
-            if let plain = JSONObject.plain(value) { plain.withUnsafeBytes(body) } else { body(value) }
+        case .text(let bytes), .bytes(let bytes): return body(bytes)
+        case .json(let value): return JSONObject.plain(value)?.withUnsafeBytes(body) ?? body(value)
         default:
             var text = self.text
-            text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+            return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
         }
     }
 

@@ -364,7 +364,7 @@ public struct RecordWriter: Sendable {
 
 extension Record {
     /// Whether a value is the message, which some records also have among their fields.
-    func says(_ value: UnsafeRawBufferPointer) -> Bool {
+    package func says(_ value: UnsafeRawBufferPointer) -> Bool {
         content.withMessage { $0.map { value.elementsEqual($0) } ?? false }
     }
 }

@@ -1,5 +1,4 @@
-import Filter
-import FilterBridge
+import Bus
 import Forwarding
 import JournalBridge
 import NATSBridge
@@ -8,8 +7,9 @@ import RecordSources
 /// `busctl-rx forward`
 struct ForwardCommand: Command {
     static let name = "forward"
-    static let summary = "Store a journal in JetStream or an OpenTelemetry receiver, at least once."
-    static let usage = "busctl-rx forward --to <url> [--subject <subject>] --cursor-file <path> [<options>] [<filter>]"
+    static let summary = "Store what tail reads in JetStream or an OpenTelemetry receiver, at least once."
+    static let usage =
+        "busctl-rx forward --to <url> [--subject <subject>] [--cursor-file <path>] [<options>] [<filter>]"
     static let discussion = """
         To a nats:// server, each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
         store the subject. The entry's cursor is the id of the message (Nats-Msg-Id).
@@ -55,6 +55,13 @@ struct ForwardCommand: Command {
         a line; ca=FILE the certificates that the receiver's is checked against; cert=FILE and key=FILE a certificate of one's own; and \
         proxy=URL a proxy. It needs libcurl (Debian's package libcurl4).
 
+        --from forwards what tail reads, one source for each forwarder. Journals of other machines (ssh:, https:), files of lines (json:, \
+        logfmt:, lines:) and streams of JetStream (nats://HOST/SUBJECT?from=first) go on behind the saved place. A file is looked for by \
+        its inode and its last bytes, under whatever name its directory has it now; if it has been deleted or compressed, that is said. Buses, \
+        commands, ticks and signals have no place: take no --cursor-file for them; what comes while nobody forwards is missing.
+
+          busctl-rx forward --from json:/var/log/shop.json --to otlp+http://collector:4318 --cursor-file /var/lib/fwd/shop
+
         In the address of a nats:// server, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
         checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found, or the receiver answers.
 
@@ -96,8 +103,8 @@ struct ForwardCommand: Command {
             .value(
                 "--from",
                 of: "source",
-                brief: "the journal",
-                help: "The journal: journal, directory:PATH, file:PATH or namespace:NAME."
+                brief: "what is forwarded",
+                help: "What is forwarded, as for tail; the system's journal unless said. See busctl-rx sources."
             ) {
                 $0.from = try SourceArgument(argument: $1)
             },
@@ -123,7 +130,7 @@ struct ForwardCommand: Command {
     func validate() throws {
         let (to, cursorFile) = try required()
         try operands.validate()
-        if cursorFile.isEmpty {
+        if cursorFile?.isEmpty == true {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
         switch to {
@@ -142,44 +149,52 @@ struct ForwardCommand: Command {
                 throw ValidationError("--refused-to was given an empty name. Write the name of a file.")
             }
         }
-        _ = try journal()
+        do throws(SourceMistake) { try source.check() } catch { throw ValidationError(error.description) }
     }
 
-    private func required() throws(UsageError) -> (to: ForwardTarget, cursorFile: String) {
-        guard let to else { throw .missing("--to <url>") }
-        guard let cursorFile else { throw .missing("--cursor-file <path>") }
-        return (to, cursorFile)
-    }
+    private var source: any RecordSource { from?.source ?? JournalRecords(.system) }
 
-    private func journal() throws -> JournalSource {
-        guard let from else { return .system }
-        guard let journal = from.journal else {
+    private func required() throws -> (to: ForwardTarget, cursorFile: String?) {
+        guard let to else { throw UsageError.missing("--to <url>") }
+        if source.traits.contains(.places) {
+            guard cursorFile != nil else { throw UsageError.missing("--cursor-file <path>") }
+        } else if cursorFile != nil {
             throw ValidationError(
-                "A journal is forwarded, and \(from.text) is none. Write journal, directory:PATH or file:PATH."
+                "\(from?.text ?? "") has no place to go on from, so there is nothing to keep in a --cursor-file. Leave it out."
             )
         }
-        return journal
+        if case .otlp = to, cursorFile == nil, refusedFile == nil { throw UsageError.missing("--refused-to <path>") }
+        return (to, cursorFile)
     }
 
     func run() throws {
         let (to, cursorFile) = try required()
         let filter = try FilterArgument.all(operands, beside: [])
-        var query = JournalQuery.everything
-        if let filter {
-            let (compiled, schema) = try FilterArgument.compile(filter)
-            query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
+        let named = NamedSource(source.name, source)
+        var request = SourceRequest(name: named.name, on: ThreadScheduler(name: "busctl-input"))
+        request.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: [named]) }
+        request.follows = !noFollow
+        request.reconnects = source.traits.contains(.awaitable)
+        request.build = { BuildDigest.text }
+        request.note = { [name = named.name] note in
+            if case .message(let text) = note { StandardError.report("\(name): \(text)") }
         }
-        let (journal, file) = (try journal(), CursorFile(path: cursorFile))
+        let file = cursorFile.map { CursorFile(path: $0) }
+        if file == nil {
+            StandardError.report(
+                "\(named.name) has no place to go on from: what comes while this does not run is not forwarded"
+            )
+        }
         switch to {
         case .nats(let server):
             guard let subject else { throw UsageError.missing("--subject <subject>") }
             let sink = JetStreamSink(server, subject: subject)
-            throw try ForwardRun(journal, query, follows: !noFollow, to: sink, file).run()
+            throw try ForwardRun(source, request, to: sink, file).run()
         case .otlp(let receiver):
-            let sink = OTLPSink(receiver, refusedTo: refusedFile ?? cursorFile + ".refused") {
+            let sink = OTLPSink(receiver, refusedTo: refusedFile ?? (cursorFile ?? "") + ".refused") {
                 StandardError.report($0)
             }
-            throw try ForwardRun(journal, query, follows: !noFollow, to: sink, file) { Self.summary(sink.counts) }.run()
+            throw try ForwardRun(source, request, to: sink, file) { Self.summary(sink.counts) }.run()
         }
     }
 

@@ -6,10 +6,10 @@ import RecordSources
 /// One run of `forward`.
 struct ForwardRun: Sendable {
     private let sink: any ForwardSink
-    private let journal: JournalSource
-    private let query: JournalQuery
-    private let follows: Bool
-    private let file: CursorFile
+    private let source: any RecordSource
+    private let request: SourceRequest
+    /// `nil` for a source without places.
+    private let file: CursorFile?
     private let keeper: PlaceKeeper
     private let outcome = TailOutcome()
     private let stored = Counter()
@@ -21,29 +21,27 @@ struct ForwardRun: Sendable {
     private let summary: @Sendable () -> String?
 
     init(
-        _ journal: JournalSource,
-        _ query: JournalQuery,
-        follows: Bool,
+        _ source: any RecordSource,
+        _ request: SourceRequest,
         to sink: any ForwardSink,
-        _ file: CursorFile,
+        _ file: CursorFile?,
         summary: @escaping @Sendable () -> String? = { nil }
     ) {
         self.summary = summary
-        self.journal = journal
-        self.query = query
-        self.follows = follows
+        self.source = source
+        self.request = request
         self.sink = sink
         self.file = file
         keeper = PlaceKeeper(file) { StandardError.report($0, hint: TailRun.savingGoesOn) }
-        readiness = Readiness(sources: follows ? 1 : nil)
+        readiness = Readiness(sources: request.follows ? 1 : nil)
     }
 
     /// Blocks until the run has ended; returns how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
         let place = try savedPlace()
-        let interruptions = try Interruptions()
+        let interruptions = try Interruptions(blockingAlso: (source as? OSSignalRecords)?.numbers ?? [])
         interruptions.watchSignals(outcome) { 0 }
-        let forwarding = Forwarder(to: sink, fromJournal: journal, query: query, follow: follows, on: writing)
+        let forwarding = Forwarder(to: sink, from: source, request, on: writing)
             .forwarded(from: place, keep: keeper) { StandardError.report($0) }
             .subscribe(
                 next: { [stored, readiness] news in
@@ -68,9 +66,13 @@ struct ForwardRun: Sendable {
     }
 
     private func savedPlace() throws(ExitStatus) -> ForwardPlace {
+        guard let file else { return ForwardPlace() }
         do throws(CursorFile.Failure) {
             let place = try ForwardPlace(file)
-            guard let cursor = place.cursor, !MergedJournal.isCursor(cursor) else { return place }
+            // Other sources read their places themselves.
+            guard source is JournalRecords, let cursor = place.cursor, !MergedJournal.isCursor(cursor) else {
+                return place
+            }
             throw CursorFile.Failure(description: "\(file.path) holds no cursor")
         } catch {
             StandardError.report(error.description)

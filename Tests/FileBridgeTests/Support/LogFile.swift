@@ -45,6 +45,12 @@ final class LogFile {
         try check(path.withPlatformString { from in other.withPlatformString { Glibc.rename(from, $0) } })
     }
 
+    /// Sets when it was last written to, in seconds since 1970.
+    func setChanged(_ time: Int) throws {
+        let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+        try check(futimens(descriptor.rawValue, times))
+    }
+
     func delete() throws { try check(path.withPlatformString { unlink($0) }) }
 
     static func make(_ path: FilePath, _ text: String = "") throws { try LogFile(path).write(text) }

@@ -13,19 +13,40 @@ import Glibc
 ///     return errors
 /// }
 /// ```
+///
+/// Two are equal if they have the same bytes; where these were read does not count.
 public struct FileLines: Sendable, Hashable {
     /// As they are in the file, each with its line feed. The last one has none if it is a piece of a long line, or if the file ended
     /// without.
     public let bytes: [UInt8]
     /// Whether the last line is a piece of a line that exceeds the limit, and goes on with the next lines.
     public let isContinued: Bool
+    /// The file's inode, and the offset of the first byte.
+    var origin: (inode: UInt64, offset: Int)?
 
+    /// For tests: lines to compare with those that are heard.
+    ///
     /// - Parameters:
     ///   - bytes: not empty.
     ///   - isContinued: whether the last line goes on.
     public init(bytes: [UInt8], isContinued: Bool = false) {
         self.bytes = bytes
         self.isContinued = isContinued
+    }
+
+    /// The place behind the last line; `nil` for lines that were not read from a file.
+    public var place: FilePlace? { place(behind: bytes.count) }
+
+    /// The place behind the first bytes.
+    package func place(behind count: Int) -> FilePlace? {
+        origin.map { FilePlace(inode: $0.inode, offset: $0.offset + count, tail: bytes[..<count]) }
+    }
+
+    public static func == (a: FileLines, b: FileLines) -> Bool { a.bytes == b.bytes && a.isContinued == b.isContinued }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+        hasher.combine(isContinued)
     }
 
     /// Calls `body` with each line, without copying it: its bytes without the line feed, and without a carriage return before
@@ -38,6 +59,18 @@ public struct FileLines: Sendable, Hashable {
             while start < buffer.count {
                 let end = LineEnd.next(in: buffer, from: start)
                 try body(UnsafeRawBufferPointer(rebasing: buffer[start..<end.content]))
+                start = end.next
+            }
+        }
+    }
+
+    /// The same, and how many bytes come before the line's end.
+    package func forEach(_ body: (_ line: UnsafeRawBufferPointer, _ end: Int) -> Void) {
+        bytes.withUnsafeBytes { buffer in
+            var start = 0
+            while start < buffer.count {
+                let end = LineEnd.next(in: buffer, from: start)
+                body(UnsafeRawBufferPointer(rebasing: buffer[start..<end.content]), end.next)
                 start = end.next
             }
         }

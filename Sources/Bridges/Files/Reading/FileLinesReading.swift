@@ -46,6 +46,8 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
     /// The next file has something in it: this one is read to its end once more, and then left.
     private var isLastReading = false
     private var hasRead = false
+    /// The inode of the file that is in the buffer, and the offset behind what was read of it.
+    private var origin: (inode: UInt64, offset: Int)?
 
     init(logs: LogQueue, buffer: consuming LineBuffer, output: BlockingReaderOutput<Downstream>) {
         self.logs = logs
@@ -55,25 +57,32 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
 
     // MARK: Once
 
-    /// Reads to where the end was at the beginning, and to the end of the line there.
+    /// Reads each file to where its end was at the beginning, and to the end of the line there.
     mutating func readOnce() throws(FileReadError) {
-        guard case .log(let log)? = logs.first else { return }
+        while output.isOpen, let element = logs.first {
+            guard case .log(let log) = element else {
+                guard finishFirst(telling: element) else { return }
+                continue
+            }
+            guard try readOnce(log), finishFirst(telling: nil) else { return }
+        }
+    }
+
+    /// - Returns: whether more is wanted.
+    private mutating func readOnce(_ log: OpenLog) throws(FileReadError) -> Bool {
         let size = log.knownSize
         while output.isOpen {
             switch try log.read(into: buffer.freeCapacity()) {
             case .bytes(let count):
-                buffer.fill(count)
-                guard sendLines() else { return }
-                if size > 0, log.position >= size, buffer.isAtLineStart { return }
+                filled(count, from: log)
+                guard sendLines() else { return false }
+                if size > 0, log.position >= size, buffer.isAtLineStart { return true }
             case .truncated(let lost):
-                guard sendLines(isLast: true) else { return }
-                _ = output.send(.gap(FileGap(.truncated, lost: lost)))
-                return
-            case .end:
-                _ = sendLines(isLast: true)
-                return
+                return sendLines(isLast: true) && output.send(.gap(FileGap(.truncated, lost: lost)))
+            case .end: return true
             }
         }
+        return false
     }
 
     // MARK: Following
@@ -93,7 +102,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
             }
             switch try log.read(into: buffer.freeCapacity()) {
             case .bytes(let count):
-                buffer.fill(count)
+                filled(count, from: log)
                 hasRead = true
                 guard sendLines() else { return }
                 if log.position >= target, !tellCaughtUp() { return }
@@ -142,8 +151,14 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
 
     // MARK: Sending
 
+    private mutating func filled(_ count: Int, from log: OpenLog) {
+        buffer.fill(count)
+        origin = (UInt64(log.identity.number), log.position)
+    }
+
     private mutating func sendLines(isLast: Bool = false) -> Bool {
-        while let lines = buffer.next(isLast: isLast) {
+        while var lines = buffer.next(isLast: isLast) {
+            lines.origin = origin.map { ($0.inode, $0.offset - buffer.count - lines.bytes.count) }
             guard output.send(.lines(lines)) else { return false }
         }
         return true

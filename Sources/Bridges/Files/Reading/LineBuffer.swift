@@ -31,6 +31,9 @@ struct LineBuffer: ~Copyable {
     /// Whether the last line has been sent to its end.
     var isAtLineStart: Bool { start == end && !isInsideLine }
 
+    /// How many bytes of it have not been sent.
+    var count: Int { end - start }
+
     // MARK: Filling
 
     /// The place for the next bytes. Lines that can be taken are taken before.

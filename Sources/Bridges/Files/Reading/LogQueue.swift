@@ -65,7 +65,25 @@ final class LogQueue {
     }
 
     private func seekFirst(_ start: FileStart) throws(FileReadError) {
+        if case .behind(let place) = start { return try goOn(behind: place) }
         if case .log(let log)? = elements.first { try log.seek(start, isWanted: isWanted) }
+    }
+
+    /// Puts the files before the one at the path that are still to be read.
+    private func goOn(behind place: FilePlace) throws(FileReadError) {
+        var present: OpenLog?
+        if case .log(let log)? = elements.first { present = log }
+        if let present, UInt64(present.identity.number) == place.inode, try present.has(place) {
+            return try present.seek(.behind(place), isWanted: isWanted)
+        }
+        let earlier = try EarlierLogs(behind: place, of: path, present: present?.identity, isWanted)
+        try earlier.logs.first?.seek(.behind(place), isWanted: isWanted)
+        elements.insert(
+            contentsOf: earlier.logs.map { .log($0) } + (earlier.isWhole ? [] : [.gap(FileGap(.gone))]),
+            at: 0
+        )
+        if newest == nil { newest = earlier.logs.last?.identity }
+        for log in earlier.logs { watch?.add(log) }
     }
 
     // MARK: Reading on

@@ -33,6 +33,8 @@ final class OpenLog {
     let identity: Identity
     /// Whether inotify reports all its writers.
     let reportsWriters: Bool
+    /// When it was last written to as it was opened, in nanoseconds since 1970.
+    let changedAt: Int64
     /// Its size when that was last checked.
     private(set) var knownSize: Int
     private(set) var position = 0
@@ -58,6 +60,7 @@ final class OpenLog {
         identity = Identity(status)
         reportsWriters = clinux_tells_of_writers(descriptor) != 0
         knownSize = Int(status.st_size)
+        changedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 
     deinit {
@@ -125,6 +128,18 @@ final class OpenLog {
 
     // MARK: Reading
 
+    private static let compressions: [[UInt8]] = [
+        [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], [0x42, 0x5A, 0x68],
+        [0x04, 0x22, 0x4D, 0x18],
+    ]
+
+    /// Whether it begins as gzip, zstd, xz, bzip2 and lz4 files do.
+    var isCompressed: Bool {
+        var head = [UInt8](repeating: 0, count: 6)
+        let count = clinux_read_at(descriptor, nil, 0, &head, head.count, 0)
+        return count > 0 && Self.compressions.contains { head.prefix(count).starts(with: $0) }
+    }
+
     /// Whether there is anything in it.
     var hasContent: Bool {
         var status = stat()
@@ -181,12 +196,22 @@ final class OpenLog {
         case .head: return
         case .end: position = knownSize
         case .last(let count): position = try count > 0 ? beginning(ofLast: count, isWanted) : knownSize
+        case .behind(let place): position = place.offset
         }
         let count = min(position, Self.overlap)
         let held = try read(into: UnsafeMutableRawBufferPointer(rebasing: again[..<count]), at: position - count)
         // If the file has become shorter since, the next reading finds out.
         UnsafeMutableRawBufferPointer(rebasing: again[held..<count]).initializeMemory(as: UInt8.self, repeating: 0)
         before = Array(again.prefix(count))
+    }
+
+    /// Whether the file has a place, under whichever inode.
+    func has(_ place: FilePlace) throws(FileReadError) -> Bool {
+        guard knownSize >= place.offset else { return false }
+        var tail = [UInt8](repeating: 0, count: place.offset - place.tailStart)
+        let count = clinux_read_at(descriptor, nil, 0, &tail, tail.count, Int64(place.tailStart))
+        guard count >= 0 else { throw failure("read", CInt(-count)) }
+        return place.isBehind(tail.prefix(count))
     }
 
     /// Goes back from the end, a block at a time.

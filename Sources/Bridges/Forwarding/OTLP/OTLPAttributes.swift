@@ -1,8 +1,12 @@
+import Records
+
 /// Writes attributes: `KeyValue` messages with an `AnyValue`.
 extension ProtobufWriter {
     private enum Kind {
         static let string: UInt8 = 1
+        static let bool: UInt8 = 2
         static let int: UInt8 = 3
+        static let double: UInt8 = 4
         static let array: UInt8 = 5
         static let bytes: UInt8 = 7
     }
@@ -34,10 +38,54 @@ extension ProtobufWriter {
     }
 
     mutating func write(attribute key: StaticString, number: Int64, field: UInt8) {
+        write(attribute: key.utf8, number: number, field: field)
+    }
+
+    private mutating func write(
+        attribute key: UnsafeRawBufferPointer,
+        number: Int64,
+        as kind: UInt8 = Kind.int,
+        field: UInt8
+    ) {
         let size = 1 + Self.size(ofVarint: UInt64(bitPattern: number))
-        begin(attribute: key.utf8, valueSize: size, field)
+        begin(attribute: key, valueSize: size, field)
         begin(2, count: size)
-        write(number, field: Kind.int)
+        write(number, field: kind)
+    }
+
+    /// A value of its own type; what OpenTelemetry has no type for is text.
+    mutating func write(attribute key: UnsafeRawBufferPointer, _ value: RecordValue, field: UInt8) {
+        switch value {
+        case .text(let text): write(attribute: key, value: text, field: field)
+        case .int(let number): write(attribute: key, number: number, field: field)
+        case .uint(let number) where number <= UInt64(Int64.max):
+            write(attribute: key, number: Int64(number), field: field)
+        case .bool(let isTrue): write(attribute: key, number: isTrue ? 1 : 0, as: Kind.bool, field: field)
+        case .double(let number):
+            begin(attribute: key, valueSize: 9, field)
+            begin(2, count: 9)
+            write(fixed: number.bitPattern, field: Kind.double)
+        case .bytes(let bytes):
+            let size = Self.size(ofFieldWith: bytes.count)
+            begin(attribute: key, valueSize: size, field)
+            begin(2, count: size)
+            write(bytes, field: Kind.bytes)
+        case .json(let text): write(attribute: key, json: text, field: field)
+        case .null, .uint, .time, .duration:
+            var text = value.text
+            text.withUTF8 { write(attribute: key, value: UnsafeRawBufferPointer($0), field: field) }
+        }
+    }
+
+    /// A number or a truth of JSON by its type, a text without its quotes, a list and an object as they stand.
+    private mutating func write(attribute key: UnsafeRawBufferPointer, json: UnsafeRawBufferPointer, field: UInt8) {
+        let text = String(decoding: json.prefix(32), as: UTF8.self)
+        if let number = Int64(text), json.count <= 32 { return write(attribute: key, .int(number), field: field) }
+        if json.first != UInt8(ascii: "\""), let number = Double(text), json.count <= 32 {
+            return write(attribute: key, .double(number), field: field)
+        }
+        if text == "true" || text == "false" { return write(attribute: key, .bool(text == "true"), field: field) }
+        RecordValue.json(json).withPlainBytes { write(attribute: key, value: $0, field: field) }
     }
 
     /// - Parameter valueSize: how many bytes the `AnyValue` takes that the caller writes next.

@@ -52,6 +52,10 @@ struct OTLPSeverity {
 
     init?(priority: UnsafeRawBufferPointer) {
         guard let severity = Severity(digit: priority) else { return nil }
+        self.init(severity)
+    }
+
+    init(_ severity: Severity) {
         (number, text) = (Self.numbers[severity.rawValue], severity.name)
     }
 

@@ -1,4 +1,5 @@
 public import JournalBridge
+public import Records
 
 /// Journal entries as the body of a request to an OTLP receiver: an `ExportLogsServiceRequest` in protobuf's binary encoding.
 ///
@@ -41,7 +42,18 @@ public struct OTLPLogs: Sendable {
 
     /// Appends an entry as a log record.
     public mutating func append(_ entry: JournalEntry) {
-        let encoded = OTLPRecord(entry)
+        append(OTLPRecord(entry))
+    }
+
+    /// Appends a record of any source as a log record.
+    ///
+    /// - Parameter id: the attribute `log.record.uid`.
+    public mutating func append(_ record: Record, id: String) {
+        if let content = record.content as? JournalContent { return append(content.entry) }
+        append(OTLPRecord(record, id: id))
+    }
+
+    private mutating func append(_ encoded: OTLPRecord) {
         append(encoded.resource.bytes, count: 1) { $0.write(encoded.record.bytes, field: Self.logRecords) }
     }
 

@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// A journal entry as a log record: an encoded `LogRecord`, and the encoded `Resource` that it belongs to.
 struct OTLPRecord: Sendable {
@@ -29,6 +30,49 @@ struct OTLPRecord: Sendable {
             let rest = isTaken ? others : [value] + others
             if !rest.isEmpty { record.write(attribute: name, values: rest, field: Field.attribute) }
         }
+    }
+
+    /// A record of another source. The service is the source. Fields with the message, a trace's id and a span's id are no attributes.
+    init(_ entry: Record, id: String) {
+        record.write(fixed: Self.nanoseconds(UInt64(clamping: entry.time)), field: Field.time)
+        record.write(fixed: Self.nanoseconds(UInt64(clamping: Record.now)), field: Field.observedTime)
+        Self.lend(id) { record.write(attribute: "log.record.uid", value: $0, field: Field.attribute) }
+        Self.lend(entry.source) { writeService(named: $0) }
+        if let severity = entry.severity { write(OTLPSeverity(severity)) }
+        entry.content.withMessage { message in
+            if let message { record.write(value: message, field: Field.body) }
+        }
+        var isMessageTaken = false
+        entry.content.withExactFields { fields in
+            for field in fields {
+                if !isMessageTaken, field.value.withPlainBytes(entry.says) {
+                    isMessageTaken = true
+                } else if !writeID(field) {
+                    record.write(attribute: field.name, field.value, field: Field.attribute)
+                }
+            }
+        }
+    }
+
+    private static func lend(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var text = text
+        text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// - Returns: whether the field is the id of a trace or a span, by one of the usual names.
+    private mutating func writeID(_ field: RecordField) -> Bool {
+        switch String(decoding: field.name.prefix(16), as: UTF8.self) {
+        case "trace_id", "traceId", "TRACE_ID", "traceid":
+            field.value.withPlainBytes { writeID($0, count: 16, field: Field.traceID) }
+        case "span_id", "spanId", "SPAN_ID", "spanid":
+            field.value.withPlainBytes { writeID($0, count: 8, field: Field.spanID) }
+        default: false
+        }
+    }
+
+    private mutating func write(_ severity: OTLPSeverity) {
+        record.write(severity.number, field: Field.severityNumber)
+        record.write(Array(severity.text.utf8), field: Field.severityText)
     }
 
     /// Microseconds as nanoseconds; a time that is too late for these becomes the latest.
@@ -69,8 +113,7 @@ struct OTLPRecord: Sendable {
         case .body: record.write(value: value, field: Field.body)
         case .severity:
             guard let severity = OTLPSeverity(priority: value) else { return false }
-            record.write(severity.number, field: Field.severityNumber)
-            record.write(Array(severity.text.utf8), field: Field.severityText)
+            write(severity)
         case .time: return Self.number(value).map { UInt64(exactly: $0) == entry.time } ?? false
         case .trace: return writeID(value, count: 16, field: Field.traceID)
         case .span: return writeID(value, count: 8, field: Field.spanID)

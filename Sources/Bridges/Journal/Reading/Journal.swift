@@ -70,10 +70,11 @@ extension Signals {
     package static func journalPlaces(
         _ source: JournalSource,
         _ course: JournalCourse,
-        query: JournalQuery
+        query: JournalQuery,
+        progress: SearchProgress? = nil
     ) -> some Signal<PlacedItem, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, course: course, query: query, threads: 1, limit: .max, progress: nil) {
+            JournalReading(source: source, course: course, query: query, threads: 1, limit: .max, progress: progress) {
                 PlacedProjection()
             }
         )

@@ -16,10 +16,12 @@ package final class NATSStreamPosition: Sendable {
     private let patience: Int64
     private let state: Lock<State>
 
-    /// - Parameter patience: how long a reading that has begun waits for a stream that is not there.
-    package init(_ start: NATSStart, patience: Duration = .seconds(30)) {
+    /// - Parameters:
+    ///   - made: when the stream was made of which the start is a number.
+    ///   - patience: how long a reading that has begun waits for a stream that is not there.
+    package init(_ start: NATSStart, made: String? = nil, patience: Duration = .seconds(30)) {
         self.patience = patience == .zero ? 0 : patience.natsMilliseconds * 1_000_000
-        state = Lock(State(start: start))
+        state = Lock(State(start: start, made: made))
     }
 
     var next: NATSStart { state.withLock { $0.start } }
@@ -32,6 +34,9 @@ package final class NATSStreamPosition: Sendable {
     }
 
     func move(to start: NATSStart) { state.withLock { $0.start = start } }
+
+    /// When the stream was made that is being read, as far as is known.
+    package var made: String? { state.withLock { $0.made } }
 
     /// Notes when the stream was made.
     ///

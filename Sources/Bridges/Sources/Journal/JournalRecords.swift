@@ -55,12 +55,20 @@ public struct JournalRecords: RecordSource {
     }
 
     public var fields: RecordKind { .journal }
-    public var traits: SourceTraits { [.backward, .cursors] }
+    public var traits: SourceTraits { [.backward, .places] }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let course: JournalCourse =
             request.isReversed
             ? .back(request.retreat) : .onward(from: request.journalStart, follow: request.follows)
+        if request.tellsPlaces {
+            return Signals.journalPlaces(journal, course, query: request.journalQuery, progress: request.progress)
+                .recordItems(from: request.name)
+                .tellingCursors()
+                .map { [shift = request.shift] in $0.shifted(by: shift) }
+                .mapError { request.failure($0.description) }
+                .eraseToAnySignal()
+        }
         return Signals.journal(
             journal,
             course,
@@ -103,7 +111,7 @@ public struct JournalRecords: RecordSource {
 extension SourceRequest {
     /// A journal's own reader evaluates the filter, so that unwanted entries are not copied. It uses the times of the
     /// journal, whatever the skew.
-    var journalQuery: JournalQuery { filter?.query(of: name, tally: tally) ?? .everything }
+    package var journalQuery: JournalQuery { filter?.query(of: name, tally: tally) ?? .everything }
 
     /// The first time that is wanted, on the source's clock, in microseconds since 1970.
     var sourceSince: Int64? { since.map { $0.microseconds.subtractingReportingOverflow(shift).partialValue } }
@@ -112,6 +120,7 @@ extension SourceRequest {
     fileprivate var journalStart: JournalStart {
         let since = sourceSince.map { JournalStart.time(UInt64(clamping: $0)) }
         return switch start {
+        case .behind(let cursor): .cursor(cursor)
         case .last(let count): .tail(count)
         case .recent(let count): since ?? (follows ? .tail(count) : .head)
         case .all: since ?? .head

@@ -42,12 +42,14 @@ struct LineReading: Transducer {
     let request: SourceRequest
     let read: @Sendable ([UInt8]) -> Reading
     let isWanted: @Sendable (Record) -> Bool
+    private let tellsPlaces: Bool
     private var number: UInt64 = 0
     private var times = LineTimes()
 
     init(_ request: SourceRequest, _ format: LineRecords.Format) {
         self.request = request
         isWanted = request.selects
+        tellsPlaces = request.tellsPlaces
         read =
             switch format {
             case .json: { Self.json($0) }
@@ -72,9 +74,13 @@ struct LineReading: Transducer {
             if let record = record(line, now: Record.now) { records.append(.record(record)) }
         case .lines(let lines):
             let now = Record.now
-            lines.forEach { line in
-                if let record = record(Array(line), now: now) { records.append(.record(record)) }
+            lines.forEach { line, end in
+                guard let record = record(Array(line), now: now) else { return }
+                records.append(.record(record))
+                if tellsPlaces, let place = lines.place(behind: end) { records.append(.place(place.description)) }
             }
+            // Lines that the filter does not choose are passed over, too.
+            if tellsPlaces, let place = lines.place { records.append(.place(place.description)) }
         }
         return records.isEmpty ? downstream.demand : downstream.next(records)
     }

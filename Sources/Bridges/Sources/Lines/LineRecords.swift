@@ -61,7 +61,7 @@ public struct LineRecords: RecordSource {
 
     public var word: String { format.rawValue }
     public var fields: RecordKind { format == .lines ? .lines : .any }
-    public var traits: SourceTraits { .reversible }
+    public var traits: SourceTraits { path == "-" ? .reversible : [.reversible, .places] }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let path = path ?? "-"
@@ -69,7 +69,12 @@ public struct LineRecords: RecordSource {
             return Signals.fail(request.failure(objection)).eraseToAnySignal()
         }
         // Without a filter the last lines can be found from the end.
-        let start: FileStart = if request.filter == nil, let count = request.count() { .last(count) } else { .head }
+        var start: FileStart = if request.filter == nil, let count = request.count() { .last(count) } else { .head }
+        do throws(SourceFailure) {
+            if let place = try request.place({ FilePlace($0) }) { start = .behind(place) }
+        } catch {
+            return Signals.fail(error).eraseToAnySignal()
+        }
         return LineItem.signal(path: path, from: start, request)
             .transduced(by: LineReading(request, format))
             .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceFailure.self) }

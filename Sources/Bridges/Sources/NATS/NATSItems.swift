@@ -10,15 +10,15 @@ struct NATSItems: Transducer {
     typealias Failure = NATSError
 
     private let request: SourceRequest
-    /// Whether a stream is read, which goes on behind the last message after an outage.
-    private let isStored: Bool
+    /// The position in the stream that is read, which goes on behind the last message after an outage.
+    private let position: NATSStreamPosition?
     private let isWanted: @Sendable (Record) -> Bool
     private var number: UInt64 = 0
     private var hasBegun = false
 
-    init(_ request: SourceRequest, isStored: Bool) {
+    init(_ request: SourceRequest, at position: NATSStreamPosition?) {
         self.request = request
-        self.isStored = isStored
+        self.position = position
         isWanted = request.selects
     }
 
@@ -29,7 +29,7 @@ struct NATSItems: Transducer {
         switch heard {
         case .began:
             defer { hasBegun = true }
-            guard hasBegun, !isStored else { return downstream.demand }
+            guard hasBegun, position == nil else { return downstream.demand }
             return downstream.next(.outage(of: request.name, after: number))
         case .found: return downstream.demand
         case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
@@ -39,7 +39,9 @@ struct NATSItems: Transducer {
             return send(content.record(from: request.name, number: number, otherwise: Record.now), to: &downstream)
         case .stored(let item):
             guard let record = item.record(from: request.name) else { return downstream.demand }
-            return send(record, to: &downstream)
+            let demand = send(record, to: &downstream)
+            guard request.tellsPlaces, demand != .stop, case .message(let delivery) = item else { return demand }
+            return downstream.next(.place(NATSPlace(delivery.sequence, made: position?.made).description))
         }
     }
 

@@ -28,11 +28,17 @@ public struct NATSRecords: RecordSource {
     public var fields: RecordKind { .any }
 
     public var traits: SourceTraits {
-        selection.start == nil || selection.start == .new ? [.live, .awaitable] : .awaitable
+        selection.start == nil
+            ? [.live, .awaitable] : selection.start == .new ? [.live, .awaitable, .places] : [.awaitable, .places]
     }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
-        let items = NATSSession(selection, request).items()
+        let items: AnySignal<RecordItem, SourceFailure>
+        do throws(SourceFailure) {
+            items = NATSSession(selection, request, behind: try request.place { NATSPlace($0) }).items()
+        } catch {
+            return Signals.fail(error).eraseToAnySignal()
+        }
         guard selection.start != nil else { return items }
         let whole = request.follows ? items : items.take(until: { $0.isCaughtUp }).eraseToAnySignal()
         guard case .last(let count) = request.start else { return whole }
@@ -48,16 +54,23 @@ extension RecordItem {
 private struct NATSSession: Sendable {
     private let selection: NATSSelection
     private let request: SourceRequest
+    /// Where an earlier reader was.
+    private let place: NATSPlace?
 
-    init(_ selection: NATSSelection, _ request: SourceRequest) {
+    init(_ selection: NATSSelection, _ request: SourceRequest, behind place: NATSPlace?) {
         self.selection = selection
         self.request = request
+        self.place = place
     }
 
     func items() -> AnySignal<RecordItem, SourceFailure> {
         // With further attempts a stream that is not there is told at once.
-        let position = selection.start.map {
-            request.reconnects ? NATSStreamPosition($0.start, patience: .zero) : NATSStreamPosition($0.start)
+        let position = selection.start.map { start in
+            NATSStreamPosition(
+                place.map { .after($0.sequence) } ?? start.start,
+                made: place?.made,
+                patience: request.reconnects ? .zero : .seconds(30)
+            )
         }
         let items = Signals.deferred { [self] in session(at: position) }
             .reconnecting(
@@ -75,7 +88,7 @@ private struct NATSSession: Sendable {
                     return error.reason.isPassing || (error.reason.deniesStream && position.hasBegun)
                 }
             )
-            .transduced(by: NATSItems(request, isStored: position != nil))
+            .transduced(by: NATSItems(request, at: position))
         return MessageLosses(upstream: items, name: request.name)
             .mapError { [request] in request.failure($0.description) }
             .eraseToAnySignal()
@@ -114,6 +127,26 @@ private struct NATSSession: Sendable {
         }
         .eraseToAnySignal()
     }
+}
+
+/// A place in a stream: behind a message, of the stream that was made then. As text `sequence=4711;made=2026-11-28T09:00:00Z`.
+struct NATSPlace: CustomStringConvertible {
+    let sequence: UInt64
+    let made: String?
+
+    init(_ sequence: UInt64, made: String?) {
+        (self.sequence, self.made) = (sequence, made)
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ";", maxSplits: 1)
+        guard let first = parts.first, first.hasPrefix("sequence="), let sequence = UInt64(first.dropFirst(9)),
+            parts.count == 1 || parts[1].hasPrefix("made=")
+        else { return nil }
+        self.init(sequence, made: parts.count == 1 ? nil : String(parts[1].dropFirst(5)))
+    }
+
+    var description: String { "sequence=\(sequence)" + (made.map { ";made=\($0)" } ?? "") }
 }
 
 /// An event of a session with a server.

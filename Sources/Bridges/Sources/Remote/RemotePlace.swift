@@ -13,8 +13,10 @@ struct RemotePlace {
     /// When the journal received that entry, in microseconds since 1970.
     private(set) var realtime: UInt64 = 0
 
-    init(source: String) {
+    /// - Parameter cursor: of the last entry that came to an earlier reader.
+    init(source: String, behind cursor: String? = nil) {
         self.source = source
+        self.cursor = cursor.map { Array($0.utf8) }
     }
 
     /// - Throws: where reading could not go on behind the entry.

@@ -46,6 +46,8 @@ struct RemoteReading: BlockingReading {
     let isCounted: Bool
     /// How many of the newest entries that match it begins with; `nil` for all.
     let count: Int?
+    /// The entry behind which it begins.
+    let cursor: String?
     /// Whether the newest of them comes first.
     let isReversed: Bool
     /// The first and the last time that is wanted, in microseconds since 1970.
@@ -78,6 +80,7 @@ struct RemoteReading: BlockingReading {
         counts = journal.isSearchable ? grouping.flatMap { RemoteCounts(request, by: $0) } : nil
         isCounted = request.tally != nil
         count = request.count()
+        cursor = if case .behind(let cursor) = request.start { cursor } else { nil }
         isReversed = request.isReversed
         since = request.sourceSince
         until = request.until?.microseconds
@@ -99,7 +102,7 @@ struct RemoteReading: BlockingReading {
     ) throws(SourceFailure) where Downstream.Value == Value, Downstream.Failure == SourceFailure {
         guard output.waitUntilReady() else { return }
         if asked.isNothing { return waitForNothing(output) }
-        var place = RemotePlace(source: name)
+        var place = RemotePlace(source: name, behind: cursor)
         var attempts = RemoteAttempts(note: note)
         reading: while true {
             switch try readHistory(&place, &attempts, output) {

@@ -68,7 +68,7 @@ public struct RemoteRecords: RecordSource {
     /// The machine's name.
     public var name: String { journal.host }
     public var fields: RecordKind { .journal }
-    public var traits: SourceTraits { [.reversible, .awaitable] }
+    public var traits: SourceTraits { [.reversible, .awaitable, .places] }
 
     public func check() throws(SourceMistake) {
         guard curlConfiguration?.isEmpty != true else {
@@ -86,7 +86,8 @@ public struct RemoteRecords: RecordSource {
     }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
-        remoteItems(request).compactMap { [shift = request.shift] in $0.item?.shifted(by: shift) }.eraseToAnySignal()
+        let items = remoteItems(request).compactMap { [shift = request.shift] in $0.item?.shifted(by: shift) }
+        return request.tellsPlaces ? items.tellingCursors().eraseToAnySignal() : items.eraseToAnySignal()
     }
 
     /// Counts the records that ``items(_:)`` sends without following.

@@ -43,7 +43,7 @@ struct KeepNewest: Transducer {
         case .caughtUp where !isCaughtUp:
             isCaughtUp = true
             return send(to: &downstream) == .stop ? .stop : downstream.next(.caughtUp)
-        case .record, .caughtUp: return downstream.next(item)
+        case .record, .caughtUp, .place: return downstream.next(item)
         }
     }
 
