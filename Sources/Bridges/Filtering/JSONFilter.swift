@@ -3,7 +3,7 @@ public import Filter
 extension ValueFilter where Value == [UInt8] {
     /// A filter over JSON objects, each given as its text; see `JSONSchema`.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: schema)
         let budget = filter.makeBudget()
@@ -14,7 +14,7 @@ extension ValueFilter where Value == [UInt8] {
 extension ValueFilter where Value == String {
     /// A filter over JSON objects, each given as its text; see `JSONSchema`.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: schema)
         let budget = filter.makeBudget()

@@ -7,7 +7,7 @@ extension ValueFilter where Value == JournalEntry {
     /// If the filter is known before the journal is opened, give it to `JournalQuery` instead, so that the journal's
     /// index helps and unwanted entries are never read.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         let schema = JournalSchema()
         let filter = try CompiledFilter(expression, schema: schema)
@@ -20,7 +20,7 @@ extension ValueFilter where Value == JournalItem {
     /// The same for the items of a journal's signal: gaps, skipped fields and the end of the old entries are always
     /// let through.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         let entries = try ValueFilter<JournalEntry>(expression)
         self.init(entries.filter) { item in item.entry.map { entries.evaluate($0) } ?? .matched }

@@ -24,7 +24,7 @@ extension FieldTable where Subject == OSSignal {
 extension ValueFilter where Value == OSSignal {
     /// A filter over `FieldTable.osSignal`.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         try self.init(expression, fields: .osSignal)
     }

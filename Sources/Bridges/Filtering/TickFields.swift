@@ -22,7 +22,7 @@ extension FieldTable where Subject == Tick {
 extension ValueFilter where Value == Tick {
     /// A filter over `FieldTable.tick`.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         try self.init(expression, fields: .tick)
     }

@@ -20,7 +20,7 @@ public struct ValueFilter<Value>: Sendable {
 
     /// Compiles the expression with the table's fields. All its evaluations share a budget.
     ///
-    /// - Throws: a description of the mistake in it.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String, fields: FieldTable<Value>) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: fields)
         let budget = filter.makeBudget()

@@ -8,7 +8,7 @@ public import Glibc
 public enum ChildSignals {
     /// Makes processes that posix_spawn(3) starts block no signal and ignore none. Other attributes stay as they are.
     ///
-    /// - Throws: when the system refuses, as for want of memory.
+    /// - Throws: ``OSSignalError/system(operation:code:)`` when the system refuses, as for want of memory.
     public static func clean(_ attributes: inout posix_spawnattr_t) throws(OSSignalError) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -41,6 +41,8 @@ public enum ChildSignals {
     /// A signal that comes meanwhile may interrupt `body`, and its system calls are then restarted; the signal is
     /// heard like any other. Signals that wait because of ``OSSignalSet/block()`` go on waiting. The previous mask is
     /// restored when this returns.
+    ///
+    /// - Throws: the error of `body`.
     public static func withCleanMask<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -15,7 +15,8 @@ extension OSSignalSet {
     /// it is let through to a thread of this package.
     ///
     /// - Returns: the threads of the process that do not block the signals, and other readers of the signals.
-    /// - Throws: when the system does not list the threads; the signals are blocked all the same.
+    /// - Throws: ``OSSignalError/system(operation:code:)``. When it says that a folder of /proc cannot be listed, the signals
+    ///   are blocked all the same.
     @discardableResult
     public func block() throws(OSSignalError) -> OSSignalReadiness {
         try blockUnchecked()
@@ -33,6 +34,8 @@ extension OSSignalSet {
     /// The threads of the process that do not block these signals now, and other readers of the signals.
     ///
     /// Reads a file in /proc for each thread and each descriptor.
+    ///
+    /// - Throws: ``OSSignalError/system(operation:code:)`` when the threads or the descriptors cannot be listed.
     public func readiness() throws(OSSignalError) -> OSSignalReadiness {
         let reading = OSSignalHub.shared.thread
         return OSSignalReadiness(

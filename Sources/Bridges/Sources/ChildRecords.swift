@@ -21,7 +21,7 @@ public struct ChildRecords: RecordSource {
     public let word = "run"
     /// The program, by its path or as it is found in `PATH`, and its arguments.
     public let command: [String]
-    /// Whether only the lines come that it writes, and not its start and its end.
+    /// Whether the records are only the lines that it writes, without its start and its end.
     public var isOutputAlone = false
 
     /// Splits a command into words as a shell does. Nothing in them is replaced.

@@ -17,7 +17,7 @@ public struct OSSignalRecords: RecordSource {
     ]
 
     public let word = "signals"
-    /// As in `SIGHUP`.
+    /// The signals' numbers, such as `SIGHUP`.
     public let numbers: [CInt]
 
     public init(_ word: String, _ operand: String) throws(SourceMistake) {

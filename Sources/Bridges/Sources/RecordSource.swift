@@ -52,7 +52,7 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// - Parameters:
     ///   - word: one of the spellings.
     ///   - operand: what stands behind the word and a colon; empty where the spelling has no operand.
-    /// - Throws: what to write instead.
+    /// - Throws: ``SourceMistake``, which says what to write instead.
     init(_ word: String, _ operand: String) throws(SourceMistake)
 
     /// The word by which it was typed.
@@ -72,7 +72,7 @@ public protocol RecordSource: Sendable, SendableMetatype {
 
     /// Checks what is wrong with it and its options together. Called once all options are set.
     ///
-    /// - Throws: what to do instead.
+    /// - Throws: ``SourceMistake``, which says what to do instead.
     func check() throws(SourceMistake)
 
     /// The question that it puts, for a filter, to the bus or machine that has the records. By default `nil`: all records are read here.
@@ -257,7 +257,7 @@ public struct SourceOption: Sendable {
     /// Reads the option's value.
     ///
     /// - Parameter text: as it was typed; of no meaning for an option without a value.
-    /// - Throws: what to write instead.
+    /// - Throws: ``SourceMistake``, which says what to write instead.
     public func setting(_ text: String) throws(SourceMistake) -> Setting { try read(text) }
 
     private static func setting<Source: RecordSource>(

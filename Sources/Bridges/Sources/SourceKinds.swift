@@ -36,7 +36,7 @@ public struct SourceKinds: Sendable {
 
     /// Reads a source as it is typed: a word and, behind a colon, which. `json:/var/log/app.json`, `dbus:system`.
     ///
-    /// - Throws: what to write instead.
+    /// - Throws: ``SourceMistake``, which says what to write instead.
     public func source(_ text: String) throws(SourceMistake) -> any RecordSource {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let operand = parts.count > 1 ? parts[1] : nil
@@ -78,7 +78,7 @@ public struct NamedSource: Sendable {
 
     /// The sources by distinct names: those that have one keep it, others are called by their kind and, from the second on, a number.
     ///
-    /// - Throws: where two sources were given one name.
+    /// - Throws: ``SourceMistake`` when two sources were given one name.
     public static func all(
         _ sources: [(name: String?, source: any RecordSource)]
     ) throws(SourceMistake) -> [NamedSource] {

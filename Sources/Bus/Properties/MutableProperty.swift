@@ -54,6 +54,7 @@ public final class MutableProperty<Value: Sendable>: PropertyProtocol {
     ///
     /// - Parameter change: runs on this thread without a lock, so it may do anything; when another thread set the
     ///   value meanwhile it runs again, on the new value. It gets a copy: a large array is copied.
+    /// - Throws: the error of `change`.
     @inlinable
     public func modify<Result, Problem: Error>(
         _ change: (inout Value) throws(Problem) -> Result

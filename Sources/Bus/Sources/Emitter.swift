@@ -19,7 +19,7 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
 
     /// Sends a value from a task once there is room for it, and waits there until then.
     ///
-    /// - Returns: whether it was sent: not after the end, nor when the task is cancelled while it waits.
+    /// - Returns: whether it was sent: not after the end, nor when the task is cancelled before there is room.
     @discardableResult
     public func sendWhenReady(_ value: Value) async -> Bool {
         let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand

@@ -65,7 +65,7 @@ extension SubjectProtocol {
     /// If this is the only sender, no subscriber loses a value for being slow. (If `send` with `await` had this meaning,
     /// every `send` inside a task would, also where nobody wants to wait.)
     ///
-    /// - Returns: whether it was sent: not after the end of the subject, nor when the task is cancelled while it waits.
+    /// - Returns: whether it was sent: not after the end of the subject, nor when the task is cancelled before there is room.
     @discardableResult
     public func sendWhenReady(_ value: Value) async -> Bool {
         let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand

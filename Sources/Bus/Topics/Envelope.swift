@@ -42,6 +42,8 @@ public struct Envelope<Value: Sendable>: Sendable {
     public var age: Duration { .nanoseconds(MonotonicTime.nanoseconds - uptimeNanoseconds) }
 
     /// The same envelope with another value in it.
+    ///
+    /// - Throws: the error of `transform`.
     public func map<Other: Sendable, Problem: Error>(
         _ transform: (Value) throws(Problem) -> Other
     ) throws(Problem) -> Envelope<Other> {

@@ -25,7 +25,10 @@ extension NotificationBus {
 
     /// Answers the requests of a topic with an asynchronous function, which runs in a task of its own for each request.
     ///
-    /// The task is cancelled when the requester no longer waits. Otherwise as ``respond(to:with:)``.
+    /// The task is cancelled when the requester no longer waits. An error that it throws is the requester's
+    /// ``RequestError/failed(_:_:)``. Otherwise as ``respond(to:with:)``.
+    ///
+    /// - Throws: ``RespondError`` when there is another responder, or the bus is closed.
     public func respond<Request: Sendable, Reply: Sendable>(
         to topic: RequestTopic<Request, Reply>,
         async answer: @escaping @Sendable (Request) async throws -> Reply

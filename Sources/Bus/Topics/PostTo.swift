@@ -182,7 +182,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     ///
     /// If this is the only poster, no subscriber loses a value for being slow.
     ///
-    /// - Returns: whether it was posted: not once the bus is gone or closed, nor when the task is cancelled while it waits.
+    /// - Returns: whether it was posted: not once the bus is gone or closed, nor when the task is cancelled before there is room.
     @discardableResult
     public func postWhenReady(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
         let core = channel.core

@@ -3,6 +3,9 @@ public import Timers
 
 /// A lease of jobs in memory, which several instances of a job can share, with faults on demand.
 ///
+/// A call with a fault throws the ``TestJobFault``. A call with ``TestJobFault/late(_:)`` throws `CancellationError` when its
+/// task is cancelled before the answer. Every other call answers at once.
+///
 /// ```swift
 /// import Bus
 /// import BusTesting

@@ -3,6 +3,9 @@ public import Timers
 
 /// A store of jobs in memory, with faults on demand.
 ///
+/// A call with a fault throws the ``TestJobFault``. A call with ``TestJobFault/late(_:)`` throws `CancellationError` when its
+/// task is cancelled before the answer. Every other call answers at once.
+///
 /// ```swift
 /// import Bus
 /// import BusTesting

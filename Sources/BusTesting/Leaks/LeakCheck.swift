@@ -78,6 +78,7 @@ public final class LeakCheck {
     ///     all are counted.
     ///   - settle: runs after `body`, and returns when work elsewhere on its behalf is over.
     ///   - body: the code; its local variables are released when it returns.
+    /// - Throws: the error of `body`. Nothing is reported then.
     public static func leftovers(
         countingSubscriptionsIn folder: String? = nil,
         settle: () -> Void = {},
@@ -90,7 +91,10 @@ public final class LeakCheck {
         return check.leftovers + SubscriptionCensus(folder).beyond(before)
     }
 
-    /// Runs `body` and reports what is left of it. See ``leftovers(countingSubscriptionsIn:settle:_:)``.
+    /// Runs `body` and reports what is left of it. See ``leftovers(countingSubscriptionsIn:settle:_:)``. Cancelling the task
+    /// changes nothing here: only `body` and `settle` see it.
+    ///
+    /// - Throws: the error of `body`. Nothing is reported then.
     public static func leftovers(
         isolation: isolated (any Actor)? = #isolation,
         countingSubscriptionsIn folder: String? = nil,

@@ -30,7 +30,7 @@ public struct FieldPath: Sendable, Hashable {
     /// What it may stand for, the longest name first.
     private let readings: [Reading]
 
-    /// - Throws: a description of the mistake.
+    /// - Throws: ``Fault``, which describes the mistake.
     public init(_ text: String) throws(Fault) {
         var parser = Parser(text)
         self = try parser.path()

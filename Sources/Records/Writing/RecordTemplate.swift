@@ -36,7 +36,7 @@ public struct RecordTemplate: Sendable, Hashable {
         parts.compactMap { part in if case .field(let path, _) = part { path } else { nil } }
     }
 
-    /// - Throws: a description of the mistake, and its place.
+    /// - Throws: ``Fault``, which describes the mistake and names its place.
     public init(_ text: String) throws(Fault) {
         var parser = TemplateParser(text)
         parts = try parser.parts()

@@ -3,7 +3,9 @@ import Bus
 extension TimedScheduler {
     /// Waits until this scheduler's clock shows `deadline`, never less, without blocking a thread.
     ///
-    /// The task resumes on this scheduler. A cancelled sleep ends at once, and its timer is freed at once.
+    /// The timer runs on this scheduler. The task goes on where its own isolation or executor says. A cancelled sleep ends
+    /// at once, and its timer is freed at once.
+    ///
     /// - Throws: `CancellationError`, when the task is cancelled; also when it was cancelled before.
     public func sleep(until deadline: TimerInstant) async throws {
         let sleep = Waiter<Bool>()
@@ -14,7 +16,9 @@ extension TimedScheduler {
         if !isOver { throw CancellationError() }
     }
 
-    /// ``sleep(until:)``, `duration` from now.
+    /// Waits for `duration`: ``sleep(until:)`` with the sum.
+    ///
+    /// - Throws: `CancellationError`, when the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await sleep(until: now.advanced(by: duration))
     }

@@ -45,6 +45,8 @@ public struct SchedulerClock<Time: TimedScheduler>: Clock {
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// See ``TimedScheduler/sleep(until:)``. The tolerance is not used.
+    ///
+    /// - Throws: `CancellationError`, when the task is cancelled.
     public func sleep(until deadline: TimerInstant, tolerance: Duration? = nil) async throws {
         try await scheduler.sleep(until: deadline)
     }

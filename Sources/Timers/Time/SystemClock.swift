@@ -29,7 +29,9 @@ public struct SystemClock: Clock, Hashable {
 
     /// Waits until the clock shows `deadline`, never less. When the wall clock is set, the wait follows it.
     ///
-    /// The task resumes on `ThreadScheduler.shared`. A cancelled sleep ends at once and is freed at once.
+    /// The timer runs on `ThreadScheduler.shared`. The task goes on where its own isolation or executor says. A cancelled
+    /// sleep ends at once and is freed at once.
+    ///
     /// - Parameters:
     ///   - deadline: the end of the wait, on this clock.
     ///   - tolerance: not used; the wait is never longer than necessary.

@@ -29,6 +29,8 @@ extension DBusValue {
 extension DBusMessage {
     /// Converts the arguments to a value of a Swift type: the only argument, or all of them as a structure. See
     /// ``DBusValue/decode(_:)``.
+    ///
+    /// - Throws: `DecodingError`, with the place in the value.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try (arguments.count == 1 ? arguments[0] : .structure(arguments)).decode(type)
     }
@@ -36,6 +38,8 @@ extension DBusMessage {
 
 extension DBusValue: Decodable {
     /// Takes the value as it is, from D-Bus only.
+    ///
+    /// - Throws: `DecodingError` from every other decoder.
     public init(from decoder: any Decoder) throws {
         guard let decoding = decoder as? DBusDecoding else {
             throw DecodingError.dataCorrupted(

@@ -24,12 +24,14 @@ extension DBusValue {
     /// - Parameters:
     ///   - value: the value to encode.
     ///   - signature: the one type that the result must have.
-    /// - Throws: `EncodingError`, with the place in the value, and ``DBusSignatureError``.
+    /// - Throws: `EncodingError`, with the place in the value; ``DBusSignatureError`` when `signature` is not that of one type.
     public init(encoding value: some Encodable, as signature: String) throws {
         self = try DBusEncoding.value(of: value, as: try DBusType(signature), [])
     }
 
     /// Makes a value of a Swift value, with the type on D-Bus that is nearest. See ``init(encoding:as:)``.
+    ///
+    /// - Throws: `EncodingError`, with the place in the value.
     public init(encoding value: some Encodable) throws {
         guard case .variant(let inner) = try DBusEncoding.value(of: value, as: .variant, []) else {
             throw DBusEncoding.failure(value, "it has no type on D-Bus", [])
@@ -40,6 +42,8 @@ extension DBusValue {
 
 extension DBusValue: Encodable {
     /// Gives itself to an encoder for D-Bus, and to no other.
+    ///
+    /// - Throws: `EncodingError` with every other encoder, or when the value is not of the type asked for.
     public func encode(to encoder: any Encoder) throws {
         guard let encoding = encoder as? DBusEncoding else {
             throw DBusEncoding.failure(self, "a value of D-Bus can be encoded for D-Bus only", encoder.codingPath)

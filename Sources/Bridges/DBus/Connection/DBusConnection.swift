@@ -120,15 +120,16 @@ public final class DBusConnection: Sendable {
     /// Calls, and waits in the task for the answer. A cancelled task no longer waits; the call may be carried out all
     /// the same.
     ///
-    /// - Throws: the failures of ``reply(to:on:)``, and `CancellationError`.
+    /// - Throws: ``DBusError``, as ``reply(to:on:)`` fails; `CancellationError` when the task is cancelled. A task that was
+    ///   cancelled before makes no call.
     public func call(_ call: DBusCall) async throws -> DBusMessage {
         try await Waiter.answer { core.call(call, $0) }
     }
 
     /// Sends a signal to all listeners, or to one connection.
     ///
-    /// It returns when the message is written, or in the connection's short queue. To know that it was heard, make a
-    /// call.
+    /// It returns when the message is written, or in the connection's short queue; a cancelled task waits for that, too. To
+    /// know that it was heard, make a call.
     ///
     /// - Throws: ``DBusError`` when the message breaks a rule of D-Bus, or the bus cannot be reached.
     public func emit(

@@ -21,6 +21,8 @@ public struct DBusProxy: Sendable {
     public let path: String
 
     /// Calls a method and waits in the task for the answer. See ``DBusConnection/call(_:)``.
+    ///
+    /// - Throws: ``DBusError``; `CancellationError` when the task is cancelled. The call may be carried out all the same.
     public func call(
         _ interface: String,
         _ member: String,
@@ -32,7 +34,7 @@ public struct DBusProxy: Sendable {
 
     /// Sets a property.
     ///
-    /// - Throws: the errors of ``DBusConnection/call(_:)``.
+    /// - Throws: ``DBusError``; `CancellationError` when the task is cancelled. The property may be set all the same.
     public func set(_ property: String, of interface: String, to value: DBusValue) async throws {
         _ = try await call(DBusNames.properties, "Set", [.string(interface), .string(property), .variant(value)])
     }

@@ -107,19 +107,20 @@ public struct SystemdUnitProxy: Sendable {
     ///
     /// - Parameter timeout: how long to wait for the job's end; nil for ever.
     /// - Returns: the job's result: `done`, or `failed`, `canceled`, `timeout`, `dependency`, `skipped`.
-    /// - Throws: ``DBusError`` when systemd refuses, or the time is over; `CancellationError`. The job goes on.
+    /// - Throws: ``DBusError`` when systemd refuses or is restarted, when the bus is lost, or when the time is over;
+    ///   `CancellationError` when the task is cancelled. A job that systemd has accepted goes on.
     @discardableResult
     public func start(timeout: Duration? = nil) async throws -> String { try await job("StartUnit", timeout) }
 
-    /// Stops the unit. See ``start(timeout:)``.
+    /// Stops the unit. Waits, fails and is cancelled as ``start(timeout:)``.
     @discardableResult
     public func stop(timeout: Duration? = nil) async throws -> String { try await job("StopUnit", timeout) }
 
-    /// Restarts the unit, or starts it. See ``start(timeout:)``.
+    /// Restarts the unit, or starts it. Waits, fails and is cancelled as ``start(timeout:)``.
     @discardableResult
     public func restart(timeout: Duration? = nil) async throws -> String { try await job("RestartUnit", timeout) }
 
-    /// Asks the unit to read its configuration again. See ``start(timeout:)``.
+    /// Asks the unit to read its configuration again. Waits, fails and is cancelled as ``start(timeout:)``.
     @discardableResult
     public func reload(timeout: Duration? = nil) async throws -> String { try await job("ReloadUnit", timeout) }
 

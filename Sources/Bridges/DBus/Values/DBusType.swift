@@ -71,6 +71,8 @@ public indirect enum DBusType: Sendable, Hashable {
     }
 
     /// The one type that a signature names.
+    ///
+    /// - Throws: ``DBusSignatureError`` when the signature has a mistake, or names none or several types.
     public init(_ signature: String) throws(DBusSignatureError) {
         let types = try [DBusType](signature: signature)
         guard types.count == 1, let type = types.first else {
@@ -97,6 +99,8 @@ extension [DBusType] {
     }
 
     /// The types of a signature, in order; none for the empty one.
+    ///
+    /// - Throws: ``DBusSignatureError``, with the place of the mistake.
     public init(signature: String) throws(DBusSignatureError) {
         var parser = DBusSignatureParser(signature)
         self = try parser.types()

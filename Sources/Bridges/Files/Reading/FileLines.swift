@@ -51,6 +51,8 @@ public struct FileLines: Sendable, Hashable {
 
     /// Calls `body` with each line, without copying it: its bytes without the line feed, and without a carriage return before
     /// that. The buffer is valid during the call.
+    ///
+    /// - Throws: the error of `body`. Later lines are not visited.
     @inlinable
     public func forEach<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
         try bytes.withUnsafeBufferPointer { (elements) throws(Failure) in

@@ -34,7 +34,7 @@ public struct RecordFilter: Sendable {
     /// - Parameters:
     ///   - expression: in the filter language.
     ///   - sources: the names of the sources that are read, and the kinds of their records.
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
         schema = RecordSchema(sources)
         filter = try CompiledFilter(expression, schema: schema)
@@ -176,7 +176,7 @@ public struct RecordFilter: Sendable {
 extension ValueFilter where Value == Record {
     /// A filter over the records of several sources; see ``RecordFilter``. Gaps are always let through.
     ///
-    /// - Throws: a description of the mistake in the expression.
+    /// - Throws: `FilterError`, which describes the mistake in the expression.
     public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
         self.init(try RecordFilter(expression, sources: sources))
     }

@@ -56,7 +56,8 @@ public struct EntryChoice: Sendable, Equatable {
     /// The condition in the filter language; `nil` where all entries are chosen.
     ///
     /// - Parameter journal: where boots and invocations are looked up. It is read for that, which may take a moment.
-    /// - Throws: where there is no such boot or invocation, or the journal cannot be read.
+    /// - Throws: ``EntryChoiceError`` when there is no such boot or invocation, when invocations are counted and not exactly
+    ///   one unit is named, and when the journal cannot be read.
     public func expression(in journal: JournalSource = .system) throws(EntryChoiceError) -> String? {
         let pieces = pieces(try resolve(in: journal))
         return pieces.isEmpty ? nil : FilterText.all(pieces)

@@ -35,7 +35,8 @@ public struct JournalMatches: Sendable, Hashable {
     /// - Parameter arguments: each a match, a path or `+`.
     /// - Returns: nil where there is no match among the words, which may be a filter then. A path among the words of a filter that a shell
     ///   has cut is none.
-    /// - Throws: where other words are among them, or a path leads to nothing that has entries. Paths are looked up.
+    /// - Throws: ``Mistake`` when other words are among them, when `+` stands at an end, when a field cannot be searched by,
+    ///   or when a path leads to nothing that has entries. Paths are looked up.
     public init?(_ arguments: [String]) throws(Mistake) {
         let isAny = arguments.contains(where: Self.isOne) || arguments.first { $0 != "+" }.map(PathMatch.isOne) == true
         guard isAny else { return nil }

@@ -4,7 +4,7 @@ public import Records
 extension EntryChoice {
     /// Severities as journalctl's `--priority` has them: `err` or `3` for these and all that are worse, `warning..err` for a range.
     ///
-    /// - Throws: `EntryChoiceError.mistake`, with the correction.
+    /// - Throws: ``EntryChoiceError/mistake(_:)``, with the correction.
     public static func priorities(written text: String) throws(EntryChoiceError) -> ClosedRange<Severity> {
         let ends = text.split(separator: ".", omittingEmptySubsequences: false)
         if ends.count == 1, let level = level(text[...]) { return .emergency...level }
@@ -35,7 +35,7 @@ extension EntryChoice {
 
     /// Facilities as journalctl's `--facility` has them: names or numbers, separated by commas.
     ///
-    /// - Throws: `EntryChoiceError.mistake`, with the correction.
+    /// - Throws: ``EntryChoiceError/mistake(_:)``, with the correction.
     public static func facilities(written text: String) throws(EntryChoiceError) -> [Int] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { text throws(EntryChoiceError) in
             if let number = commonFacilities.firstIndex(where: { $0 == text }) { return number }

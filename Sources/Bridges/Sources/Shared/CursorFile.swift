@@ -16,6 +16,8 @@ public struct CursorFile: Sendable, Hashable {
     private static let maxLength = 4096
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
+    ///
+    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of less than 4 KiB.
     public func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Its lines; none if there is no such file. A file with nothing in it has one empty line.
@@ -47,6 +49,9 @@ public struct CursorFile: Sendable, Hashable {
 
     /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens. A link stays one: the file
     /// that it leads to is replaced.
+    ///
+    /// - Throws: `Errno` of the step that failed; `fileExists` when the path is that of a directory, device, pipe or socket.
+    ///   The old file stays as it was.
     public func write(_ cursor: String) throws(Errno) {
         var status = stat()
         // Never take the place of a device or a pipe that has come here.

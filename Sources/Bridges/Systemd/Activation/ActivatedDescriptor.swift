@@ -31,6 +31,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     ///   - type: such as `SOCK_DGRAM`.
     ///   - family: such as `AF_INET6`; any by default.
     ///   - isListening: whether it waits for connections.
+    /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which names the kind found.
     public func socket(
         type: __socket_type,
         family: CInt? = nil,

@@ -9,7 +9,8 @@ public enum SocketActivation {
     /// call returns none, because the first call has taken all of them.
     ///
     /// - Returns: in the manager's order; empty when there are none, or when they are meant for another process.
-    /// - Throws: ``ActivationError``, when they are announced and not there. The variables are removed all the same.
+    /// - Throws: ``ActivationError`` when a variable is malformed, or an announced descriptor is not open. The variables are
+    ///   removed all the same.
     public static func take() throws(ActivationError) -> [ActivatedDescriptor] {
         let environment = Environment.process
         defer { Environment.remove("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES") }

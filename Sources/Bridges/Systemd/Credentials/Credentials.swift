@@ -21,7 +21,8 @@ public struct Credentials: Sendable, Hashable {
     ///   - name: its name, which is no path: a name that would lead elsewhere is refused before anything is opened,
     ///     and so is a symbolic link.
     ///   - limit: how many bytes it may have. A unit's credentials have at most a mebibyte together.
-    /// - Throws: ``CredentialError``.
+    /// - Throws: ``CredentialError`` when the name is not valid, when there are no credentials or not this one, when it is no
+    ///   plain file or larger than `limit`, and when it cannot be read.
     public func read(_ name: String, limit: Int = 1 << 20) throws(CredentialError) -> [UInt8] {
         guard Self.isValid(name) else { throw .invalidName(name) }
         guard let directory else { throw .none(name: name) }
@@ -42,7 +43,9 @@ public struct Credentials: Sendable, Hashable {
         return try contents(of: file, path, name: name, limit: limit)
     }
 
-    /// The same as text.
+    /// The contents of a credential as text, with U+FFFD in the place of bytes that are not UTF-8.
+    ///
+    /// - Throws: ``CredentialError``, as ``read(_:limit:)``.
     public func text(_ name: String, limit: Int = 1 << 20) throws(CredentialError) -> String {
         String(decoding: try read(name, limit: limit), as: UTF8.self)
     }

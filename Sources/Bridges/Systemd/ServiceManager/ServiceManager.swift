@@ -59,7 +59,8 @@ public final class ServiceManager: Sendable {
     ///
     /// - Returns: whether it was sent; false when there is no manager. Only ``barrier(within:)`` tells whether the
     ///   manager has taken it.
-    /// - Throws: ``NotifyError``, which names the socket, when it is missing, full or not to be written to.
+    /// - Throws: ``NotifyError`` when a state breaks a rule of its format, and when the socket, which it names, is missing,
+    ///   full or not to be written to.
     @discardableResult
     public func notify(_ states: ServiceState...) throws(NotifyError) -> Bool {
         try send(states, patience: patience)
@@ -73,6 +74,8 @@ public final class ServiceManager: Sendable {
     ///   - name: their name when they come back: at most 255 printable ASCII characters, no colon.
     ///   - isPolled: whether the manager removes a descriptor that hangs up or has an error. (`FDPOLL=0` when not.)
     /// - Returns: whether they were sent; false when there is no manager.
+    /// - Throws: ``NotifyError``, as ``notify(_:)``; ``NotifyError/invalid(what:reason:)`` for another name. Of more than 253
+    ///   descriptors, some may have been handed over then.
     @discardableResult
     public func store(_ descriptors: [CInt], name: String, isPolled: Bool = true) throws(NotifyError) -> Bool {
         let text = "FDSTORE=1\nFDNAME=\(try Self.checked(name))\n" + (isPolled ? "" : "FDPOLL=0\n")
@@ -86,6 +89,9 @@ public final class ServiceManager: Sendable {
     }
 
     /// Lets the manager forget the descriptors it keeps under a name.
+    ///
+    /// - Returns: whether it was sent; false when there is no manager.
+    /// - Throws: ``NotifyError``, as ``store(_:name:isPolled:)``.
     @discardableResult
     public func removeStored(_ name: String) throws(NotifyError) -> Bool {
         try send("FDSTOREREMOVE=1\nFDNAME=\(Self.checked(name))\n", patience: patience)

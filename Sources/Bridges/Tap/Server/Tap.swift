@@ -72,7 +72,7 @@ extension NotificationBus {
     ///   - name: the tap's name: letters, digits, `-`, `_` and dots.
     ///   - options: the permitted clients, and the limits for each.
     /// - Returns: the handle that ends it. Dropping the handle does not.
-    /// - Throws: ``TapError``.
+    /// - Throws: ``TapError``, as ``TapPath/named(_:)`` and ``serve(at:_:)``.
     public func serve(named name: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try serve(at: TapPath.named(name), options)
     }
@@ -82,7 +82,7 @@ extension NotificationBus {
     /// - Parameters:
     ///   - descriptor: a Unix stream socket that listens. It is the tap's from now on, which closes it at its end. Its file stays.
     ///   - options: the permitted clients, and the limits for each. ``TapOptions/mode`` has no effect.
-    /// - Throws: ``TapError``. The descriptor is the caller's then.
+    /// - Throws: ``TapError`` when it is not such a socket, or when the system refuses. The descriptor is the caller's then.
     public func serve(listeningOn descriptor: CInt, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try Tap(self, ListeningSocket(listening: descriptor), path: nil, options)
     }

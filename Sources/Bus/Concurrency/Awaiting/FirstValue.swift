@@ -43,8 +43,8 @@ extension Signal {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the value; nil when the signal completes without one.
-    /// - Throws: ``ReceiveError``, at the first loss too, because the lost value may be the last one. Each error ends
-    ///   the subscription.
+    /// - Throws: ``ReceiveError``: when the signal fails, at the first loss (the lost value may be the last one), when the
+    ///   task is cancelled, and when the source is dropped without an end. Each error ends the subscription.
     public func lastValue(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
@@ -69,8 +69,8 @@ extension Signal {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the values; none when the signal completes without one.
-    /// - Throws: ``ReceiveError``, at the first loss too; values received until then are dropped. Each error ends the
-    ///   subscription.
+    /// - Throws: ``ReceiveError``: when the signal fails, at the first loss, when the task is cancelled, and when the source
+    ///   is dropped without an end. Each error ends the subscription, and drops the values received until then.
     public func collected(
         limit: Int,
         isolation actor: isolated (any Actor)? = #isolation,
@@ -93,8 +93,8 @@ extension Signal {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the values; none when the signal completes without one.
-    /// - Throws: ``ReceiveError``, at the first loss too; values received until then are dropped. Each error ends the
-    ///   subscription.
+    /// - Throws: ``ReceiveError``: when the signal fails, at the first loss, when the task is cancelled, and when the source
+    ///   is dropped without an end. Each error ends the subscription, and drops the values received until then.
     public func collectedWithoutLimit(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,

@@ -112,6 +112,12 @@ public struct SignalValues<Element: Sendable, SignalFailure: Error>: AsyncSequen
         /// May be asked anywhere.
         package var lostSoFar: @Sendable () -> Int { { [buffer] in buffer.lost } }
 
+        /// The next value, once there is one. A cancelled task ends the subscription; values that wait are dropped.
+        ///
+        /// - Parameter actor: where the caller goes on; its own isolation, unless told.
+        /// - Returns: the value; nil when the signal has completed.
+        /// - Throws: ``ReceiveError``. After ``ReceiveError/lost(_:)`` the next call returns the value behind the gap. Every
+        ///   other error is final: later calls throw it again.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ReceiveError<SignalFailure>) -> Element? {
@@ -128,6 +134,7 @@ public struct SignalValues<Element: Sendable, SignalFailure: Error>: AsyncSequen
             }
         }
 
+        /// The next value. See ``next(isolation:)``.
         public mutating func next() async throws(ReceiveError<SignalFailure>) -> Element? {
             try await next(isolation: nil)
         }
