@@ -90,7 +90,7 @@ public final class BusLink: Disposable {
 }
 
 extension NotificationBus {
-    /// Carries topics between this bus and those of other programs: where, says the address alone. See <doc:LinkBridge>.
+    /// Carries topics between this bus and those of other programs. The address alone decides where. See <doc:LinkBridge>.
     ///
     /// ```swift
     /// import Bus

@@ -19,20 +19,8 @@
         /// })
         /// ```
         ///
-        /// The meters, each with the dimension `bus` and the name; those of topics with the dimension `topic`, too:
-        ///
-        /// | label | kind | what |
-        /// | --- | --- | --- |
-        /// | `bus_posts_total` | counter | values that were posted on the topic |
-        /// | `bus_lost_total` | counter | values that the topic lost, because too many waited while another was being delivered |
-        /// | `bus_subscribers` | meter | subscribers to the topic by its name |
-        /// | `bus_pattern_subscribers` | meter | subscribers to a pattern that matches the topic |
-        /// | `bus_topics` | meter | topics of the bus |
-        /// | `bus_waiting` | meter | values that wait for all subscribers together |
-        /// | `bus_waiting_most` | meter | values that wait for the subscriber with the most |
-        /// | `bus_unheard_losses` | meter | `Subscriptions.unheardLosses` of the whole program |
-        /// | `tap_clients`, `tap_watches` | meter | clients that are connected, and watches that run, where `tap` tells |
-        /// | `tap_lost_total` | counter | events that watches missed, where `tap` tells |
+        /// The meters have the dimension `bus` and the name; those of topics have the dimension `topic`, too. <doc:MetricsBridge>
+        /// lists those whose labels begin with `bus_`, and with `tap_` where `tap` is given.
         ///
         /// The numbers are read when the timer fires. Posting costs nothing more for it.
         ///

@@ -14,16 +14,7 @@
         /// signal_subscriptions    1                        0
         /// ```
         ///
-        /// The meters, each with the dimension `signal` and the name:
-        ///
-        /// | label | kind | what |
-        /// | --- | --- | --- |
-        /// | `signal_events_total` | counter | values that passed |
-        /// | `signal_lost_total` | counter | values that are missing, lost in a queue above |
-        /// | `signal_lag` | timer | how old the values were, if `lag` says so |
-        /// | `signal_completions_total`, `signal_failures_total` | counter | ends |
-        /// | `signal_subscriptions` | meter | subscriptions there are now |
-        ///
+        /// The meters have the dimension `signal` and the name. <doc:MetricsBridge> lists those whose labels begin with `signal_`.
         /// They are made when this is called. A signal that does not use it pays nothing; without a metrics system
         /// (`MetricsSystem.bootstrap`) an event costs some calls of empty functions.
         ///

@@ -14,10 +14,8 @@
         /// The closure contains the queue: `{ $0.deliver(on: printer, limit: 100, overflow: .dropOldest) }`. A value
         /// is in the queue from going in to coming out; values being delivered count.
         ///
-        /// | label | kind | what |
-        /// | --- | --- | --- |
-        /// | `queue_depth` | gauge | values in it now, of all subscriptions, with the dimension `queue` and the name |
-        /// | `queue_lost_total` | counter | values that it lost |
+        /// The meters have the dimension `queue` and the name: `queue_depth`, of all subscriptions together, and
+        /// `queue_lost_total`. See <doc:MetricsBridge>.
         ///
         /// - Ends: as the closure's signal does.
         /// - Fails: as the closure's signal does.

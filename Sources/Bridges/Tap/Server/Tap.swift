@@ -72,7 +72,7 @@ extension NotificationBus {
     ///   - name: the tap's name: letters, digits, `-`, `_` and dots.
     ///   - options: the permitted clients, and the limits for each.
     /// - Returns: the handle that ends it. Dropping the handle does not.
-    /// - Throws: ``TapError``, as ``TapPath/named(_:)`` and ``serve(at:_:)``.
+    /// - Throws: ``TapError``, as ``TapPath/named(_:)`` and ``Bus/NotificationBus/serve(at:_:)``.
     public func serve(named name: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try serve(at: TapPath.named(name), options)
     }
