@@ -1,10 +1,11 @@
 import Bus
 import BusTesting
-import FileBridge
 import Glibc
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import FileBridge
 
 @Suite("Going on behind a place in a log")
 struct FilePlaceTests {
@@ -80,8 +81,10 @@ struct FilePlaceTests {
             try log.write("line \(number)\n")
             try folder.shell("touch -d '@\(2_000_000_000 + number)' log")
         }
-        try LogFile.make(FilePath("\(path)-of-another-time"), "older\n")
-        try folder.shell("touch -d '@1' log-of-another-time; touch -d '@1' unrelated")
+        try folder.shell(
+            "echo other | tee log2 log2.1 logs log-errors log.d; touch -d '@2000000009' log2 log2.1 logs log-errors log.d"
+        )
+        try folder.shell("echo older >log.9; touch -d '@1' log.9")
         let all = ["two", "late 3", "line 3", "late 4", "line 4", "late 5", "line 5"]
         #expect(text(read(from: place)) == all && read(from: place).gaps == [])
         let heard = Listening(Signals.lines(following: path, from: .behind(place)))
@@ -163,6 +166,22 @@ struct FilePlaceTests {
         try log.write("others\nof the same file\n")
         let items = read(from: place)
         #expect(text(items) == ["others", "of the same file"] && items.gaps == [FileGap(.gone)])
+    }
+
+    @Test(
+        "names of rotated files, and of others",
+        arguments: [
+            ("app.log.1", true), ("app.log-20261128", true), ("app.log.2026-11-28T10:00:00Z", true),
+            ("app.log_3", true),
+            ("app.log.old", true), ("app.log.2.gz", true), ("app-20261128.log", true), ("app.1.log.xz", true),
+            ("app.log", false), ("app.log.gz", false), ("app.log2", false), ("app2.log", false),
+            ("app-error.log", false),
+            ("app.log.err", false), ("app", false), ("app.log.", false), ("app.log-", false), ("app.log.1a", false),
+            ("", false),
+        ]
+    )
+    func names(_ name: String, _ isRotated: Bool) {
+        #expect(RotatedName.isOne(name, of: "app.log") == isRotated)
     }
 
     @Test("random rotations, and readers that stop behind any line and go on: each line once, in order")

@@ -37,7 +37,7 @@ struct EarlierLogs {
         func opened(_ names: [(name: [UInt8], inode: UInt64)]) -> [OpenLog] {
             names.compactMap { open(last.directory.appending($0.name)) }.filter { $0.identity != present }
         }
-        let named = names.filter { $0.name.starts(with: last.name.bytes) && $0.name != last.name.bytes }
+        let named = names.filter { RotatedName.isOne(String(decoding: $0.name, as: UTF8.self), of: "\(last.name)") }
         let others = opened(Array(named.prefix(Self.maxOpen)))
         var found = try Self.first(with: place, in: opened(names.filter { $0.inode == place.inode }))
         if found == nil, place.isInCopies { found = try Self.first(with: place, in: others) }

@@ -9,8 +9,8 @@ public enum FileStart: Sendable, Hashable {
     /// as ``end``.
     case last(Int)
     /// Behind a place that was read before. Its file is looked for by inode, and by its bytes, among the files of the directory. What
-    /// is left of it is read first, and then what came to the path after it, as if there had been no pause: files whose names begin
-    /// with the path's last name, in the order of their last changes. If no file has the place, or if a later one is compressed
+    /// is left of it is read first, and then what came to the path after it, as if there had been no pause: files whose names are
+    /// the log's with a number or a date, in the order of their last changes. If no file has the place, or if a later one is compressed
     /// already, there is a gap (``FileGap/Reason/gone``), and reading begins with the oldest file behind it.
     case behind(FilePlace)
 }
