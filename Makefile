@@ -33,7 +33,7 @@ bench: ## measure, side by side with the floor and the alternatives
 sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sanitizer
 	Scripts/sanitize.sh
 
-fuzz: test-deps ## feed the filter, the reader of a tap's frames and the journal reader with random input, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
+fuzz: test-deps ## feed the filter and the readers of texts, of a tap's frames and of journals with random input, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
 	Scripts/fuzz.sh
 
 verify: ## check the models of the lock and the delivery turn in all interleavings, with Spin

@@ -303,8 +303,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "busctl-rx", "Bus", "Timers", "Records", "Filter", "JournalBridge", "RecordSources", "Terminal",
-                "BusTesting", "TestSupport", "JournalWriter",
+                "busctl-rx", "Bus", "Timers", "Records", "Filter", "FileBridge", "Forwarding", "JournalBridge",
+                "NATSBridge",
+                "RecordSources", "Terminal", "BusTesting", "TestSupport", "JournalWriter",
             ]
         ),
         .testTarget(

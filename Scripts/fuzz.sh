@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Feeds the filter language with random expressions and records, the reader of a tap's frames with damaged ones, and the reader of
-# journal files with damaged files, for some minutes each, under Address Sanitizer.
-# FILTER_FUZZ_SECONDS, TAP_FUZZ_SECONDS and JOURNAL_FUZZ_SECONDS say for how much processor time (120), FILTER_FUZZ_SEED,
-# TAP_FUZZ_SEED and JOURNAL_FUZZ_SEED where it begins; by default somewhere else every time.
+# Feeds the filter language with random expressions and records, all other readers of texts and of a tap's frames with damaged ones,
+# and the reader of journal files with damaged files, for some minutes each, under Address Sanitizer.
+# FILTER_FUZZ_SECONDS, TEXT_FUZZ_SECONDS (for each reader), TAP_FUZZ_SECONDS and JOURNAL_FUZZ_SECONDS say for how much processor time (120; 10 for
+# a reader of texts), FILTER_FUZZ_SEED and so on where it begins; by default somewhere else every time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
 export FILTER_FUZZ_SECONDS=${FILTER_FUZZ_SECONDS:-120}
 export FILTER_FUZZ_SEED=${FILTER_FUZZ_SEED:-$RANDOM$RANDOM}
+export TEXT_FUZZ_SECONDS=${TEXT_FUZZ_SECONDS:-$(((FILTER_FUZZ_SECONDS + 11) / 12))}
+export TEXT_FUZZ_SEED=${TEXT_FUZZ_SEED:-$FILTER_FUZZ_SEED}
 export TAP_FUZZ_SECONDS=${TAP_FUZZ_SECONDS:-$FILTER_FUZZ_SECONDS}
 export TAP_FUZZ_SEED=${TAP_FUZZ_SEED:-$FILTER_FUZZ_SEED}
 export JOURNAL_FUZZ_SECONDS=${JOURNAL_FUZZ_SECONDS:-$FILTER_FUZZ_SECONDS}
@@ -22,6 +24,8 @@ options=(--scratch-path .build/fuzz --sanitize=address)
 # One after the other: the processor time of the one is not that of the other.
 echo "fuzzing the filter for $FILTER_FUZZ_SECONDS s from seed $FILTER_FUZZ_SEED" >&2
 "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter FilterTests.FuzzTests
+echo "fuzzing each reader of texts for $TEXT_FUZZ_SECONDS s from seed $TEXT_FUZZ_SEED" >&2
+"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --no-parallel --filter CommandTests.HostileTextTests
 echo "fuzzing the tap's frames for $TAP_FUZZ_SECONDS s from seed $TAP_FUZZ_SEED" >&2
 "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter TapBridgeTests.TapFuzzTests
 echo "fuzzing the journal for $JOURNAL_FUZZ_SECONDS s from seed $JOURNAL_FUZZ_SEED" >&2

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -14,31 +13,19 @@ import Testing
         var answered = 0
     }
 
-    private static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
-    /// The processor time of this process. On a busy machine the fuzzing takes longer, and does as much.
-    private static func processorSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     @Test func `random expressions on random records are answered, right or wrong`() throws {
-        let seconds = Self.setting("FILTER_FUZZ_SECONDS")
-        var fuzzer = Fuzzer(random: SeededGenerator(Self.setting("FILTER_FUZZ_SEED") ?? 7))
-        let end = seconds.map { Self.processorSeconds() + Double($0) }
-        let inputs = Stress.rounds(1_000, stress: 10_000)
+        let fuzzing = Fuzzing("FILTER", rounds: 1_000, stress: 10_000)
         var counts = Counts()
-        while end.map({ Self.processorSeconds() < $0 }) ?? (counts.inputs < inputs) {
+        try fuzzing.run { random, _ in
+            var fuzzer = Fuzzer(random: random)
             try round(&fuzzer, &counts)
+            random = fuzzer.random
         }
         // Inputs that are all refused, all accepted, or never have a result would exercise little.
         #expect(counts.accepted > counts.inputs / 10)
         #expect(counts.refused > counts.inputs / 5)
         #expect(counts.answered > counts.accepted / 20)
-        if seconds != nil { print("\(counts.inputs) inputs: \(counts)") }
+        if fuzzing.isAsked { print("\(counts.inputs) inputs: \(counts)") }
     }
 
     private func round(_ fuzzer: inout Fuzzer, _ counts: inout Counts) throws {

@@ -1,6 +1,4 @@
 import Bus
-import Foundation
-import Glibc
 import Records
 import TestSupport
 import Testing
@@ -9,36 +7,19 @@ import Testing
 
 /// Nothing that a tap sends may crash its client. `make fuzz` runs this for minutes, with Address Sanitizer.
 @Suite struct TapFuzzTests {
-    private static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
-    private static func processorSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     private struct Counts {
-        var inputs = 0
         var events = 0
         var refused = 0
     }
 
     @Test func `damaged frames are read or refused, and never trap`() {
-        let seconds = Self.setting("TAP_FUZZ_SECONDS")
-        var generator = SeededGenerator(Self.setting("TAP_FUZZ_SEED") ?? 17)
-        let end = seconds.map { Self.processorSeconds() + Double($0) }
-        let inputs = Stress.rounds(2000, stress: 100_000)
+        let fuzzing = Fuzzing("TAP", rounds: 2000, stress: 100_000)
         var counts = Counts()
-        while end.map({ Self.processorSeconds() < $0 }) ?? (counts.inputs < inputs) {
-            counts.inputs += 1
-            look(at: bytes(&generator), &generator, &counts)
-        }
+        let inputs = fuzzing.run { generator, _ in look(at: bytes(&generator), &generator, &counts) }
         // Inputs that are all refused, or all sound, would exercise little.
-        #expect(counts.events > counts.inputs / 2)
-        #expect(counts.refused > counts.inputs / 10 && counts.refused < counts.inputs)
-        if seconds != nil { print("\(counts)") }
+        #expect(counts.events > inputs / 2)
+        #expect(counts.refused > inputs / 10 && counts.refused < inputs)
+        if fuzzing.isAsked { print("\(inputs) inputs: \(counts)") }
     }
 
     /// Sound frames, followed by some damage.
@@ -71,17 +52,7 @@ import Testing
                 }
             }
         }
-        var bytes = output.withBytes { Array($0) }
-        for _ in 0..<generator.number(0..<4) where !bytes.isEmpty {
-            let place = generator.number(0..<bytes.count)
-            switch generator.number(0..<4) {
-            case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
-            case 1: bytes.remove(at: place)
-            case 2: bytes.insert(UInt8(truncatingIfNeeded: generator.next()), at: place)
-            default: bytes.removeSubrange(place...)
-            }
-        }
-        return bytes
+        return generator.damaged(output.withBytes { Array($0) })
     }
 
     private func look(at bytes: [UInt8], _ generator: inout SeededGenerator, _ counts: inout Counts) {
