@@ -9,6 +9,10 @@ public struct ForwardPlace: Hashable, Sendable {
     public var sequence: UInt64?
     /// When the sink was made that the number is of, in its own words.
     public var made: String?
+    /// The message that has the number ``sequence``, if it is one of an entry.
+    package var mark: ForwardMark?
+    /// Earlier places, for a sink that has lost what it acknowledged.
+    package var history = ForwardHistory()
 
     /// A place as a sink or a file names it. Everything up to it is stored; without a cursor, nothing is.
     public init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
@@ -17,12 +21,26 @@ public struct ForwardPlace: Hashable, Sendable {
         self.made = made
     }
 
-    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the
-    ///   journal's beginning.
-    package init(lines: [String]) {
+    /// - Parameters:
+    ///   - lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the journal's
+    ///     beginning. A file without a history was written by an earlier version.
+    ///   - path: of the file, for messages.
+    package init(lines: [String], path: String) throws(CursorFile.Failure) {
         cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
         sequence = lines.dropFirst().first.flatMap { UInt64($0) }
-        made = sequence == nil ? nil : lines.dropFirst(2).first.flatMap { $0.isEmpty ? nil : $0 }
+        guard let sequence else { return }
+        made = lines.dropFirst(2).first.flatMap { $0.isEmpty ? nil : $0 }
+        for (index, line) in lines.enumerated().dropFirst(3).reversed() where !line.isEmpty {
+            let count = history.marks.count
+            if let mark = ForwardMark(line), mark.sequence <= sequence { history.add(mark) }
+            guard history.marks.count == count + 1 else {
+                throw CursorFile.Failure(
+                    description:
+                        "the cursor file \(path), line \(index + 1): expected are the number of a message, falling from line to line, and a cursor, on at most \(ForwardHistory.maxCount) lines"
+                )
+            }
+        }
+        mark = history.marks.last.flatMap { $0.sequence > 0 && $0.sequence == sequence ? $0 : nil }
     }
 
     /// The place that a file holds; the source's beginning if there is no such file.
@@ -30,7 +48,7 @@ public struct ForwardPlace: Hashable, Sendable {
     /// - Parameter file: as a ``Forwarder`` or `busctl-rx` wrote it.
     /// - Throws: where it cannot be read, or is longer than any place. The source finds out whether it knows the cursor.
     public init(_ file: CursorFile) throws(CursorFile.Failure) {
-        self.init(lines: try file.readLines())
+        try self.init(lines: try file.readLines(), path: file.path)
     }
 
     /// The place where a forwarder begins that has no number yet: this one or the last message's, with the number of that message, or
@@ -44,6 +62,10 @@ public struct ForwardPlace: Hashable, Sendable {
         var base = advanced(to: last)
         if base.sequence == nil { base.sequence = last.values.first ?? 0 }
         base.made = made
+        base.history = ForwardHistory(beginning: base.cursor)
+        if let (id, sequence) = last.first, id == base.cursor {
+            base.mark = ForwardMark(sequence: sequence, cursor: id)
+        }
         return base
     }
 
@@ -60,6 +82,13 @@ public struct ForwardPlace: Hashable, Sendable {
     /// For a cursor file.
     public var text: String {
         guard let sequence else { return cursor ?? "" }
-        return (cursor ?? "") + "\n\(sequence)" + (made.map { "\n\($0)" } ?? "")
+        var history = history
+        if let mark { history.add(mark) }
+        let marks = history.marks.reversed().map(\.text)
+        let lines = [cursor ?? "", "\(sequence)"] + (made == nil && marks.isEmpty ? [] : [made ?? ""]) + marks
+        return lines.joined(separator: "\n")
     }
+
+    /// All cursors of it, for those who know what a cursor looks like.
+    package var cursors: [String] { ([cursor] + history.marks.map(\.cursor)).compactMap { $0 } }
 }

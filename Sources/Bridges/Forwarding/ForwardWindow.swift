@@ -21,18 +21,22 @@ struct ForwardWindow {
         return first + UInt64(entries.count) - 1
     }
 
-    /// - Returns: the cursor up to which everything is done, and the highest number of a message up to there, if that is news.
-    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> (cursor: String, sequence: UInt64?)? {
+    /// - Returns: the cursor up to which everything is done, and the message with the highest number up to there, if that is news.
+    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> (cursor: String, highest: ForwardMark?)? {
         guard number >= first, number - first < UInt64(entries.count) else { return nil }
         entries[Int(number - first)].isDone = true
         entries[Int(number - first)].sequence = sequence
-        var last: (cursor: String, sequence: UInt64?)?
+        var last: String?
+        var highest: ForwardMark?
         while let entry = entries.first, entry.isDone {
-            last = (entry.cursor, [last?.sequence, entry.sequence].compactMap { $0 }.max())
+            last = entry.cursor
+            if let sequence = entry.sequence, sequence > highest?.sequence ?? 0 {
+                highest = ForwardMark(sequence: sequence, cursor: entry.cursor)
+            }
             entries.removeFirst()
             first += 1
         }
-        return last
+        return last.map { ($0, highest) }
     }
 }
 
@@ -44,6 +48,8 @@ public struct ForwardBeginning: Sendable {
     public var known: [String: UInt64]
     /// Messages for a person.
     public var notes: [String]
+    /// How many entries behind the place the sink may have lost after it had acknowledged them. They lie between those that it has.
+    package var maxLost = 0
 
     /// - Parameters:
     ///   - place: behind which entries are sent.
@@ -65,7 +71,12 @@ struct ForwardProgress {
     private var window = ForwardWindow()
     /// Up to where everything is stored.
     private(set) var place: ForwardPlace
-    private var newest: UInt64
+    /// The message with the highest number up to the place.
+    private var newest: ForwardMark?
+    /// How often the place has moved since the last mark of its history.
+    private var moves = 0
+    /// So often the place moves from one mark of the history to the next.
+    static let movesPerMark = 256
 
     /// - Parameter maxPending: how many entries can be on their way.
     init(_ beginning: ForwardBeginning, maxPending: Int) {
@@ -73,7 +84,7 @@ struct ForwardProgress {
         known = beginning.known
         // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
         left = known.count + 2 * maxPending
-        newest = place.sequence ?? 0
+        left = left.addingReportingOverflow(beginning.maxLost).overflow ? .max : left + beginning.maxLost
     }
 
     /// An entry comes.
@@ -96,10 +107,19 @@ struct ForwardProgress {
     mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> ForwardPlace? {
         guard let (cursor, highest) = window.finish(number, stored: sequence) else { return nil }
         place.cursor = cursor
-        newest = max(newest, highest ?? 0)
+        if let highest, highest.sequence > newest?.sequence ?? place.sequence ?? 0 { newest = highest }
         // Messages are stored in the order of their entries. As long as something is known, though, a message with a low number may
         // belong to a later entry.
-        if known.isEmpty, newest > 0 { place.sequence = newest }
+        guard known.isEmpty, let newest else { return place }
+        place.sequence = newest.sequence
+        // A sink that looks for what it has lost begins a history.
+        if place.history.marks.isEmpty { return place }
+        place.mark = newest
+        moves += 1
+        if moves >= Self.movesPerMark {
+            moves = 0
+            place.history.add(newest)
+        }
         return place
     }
 }

@@ -190,7 +190,7 @@ public struct Forwarder: Sendable {
                         let news = progress.withLock({ $0.finish(number, stored: done.sequence) })
                     {
                         place.withLock { $0 = news }
-                        keeper.note(news.text)
+                        keeper.note { news.text }
                     }
                     return done.news
                 }

@@ -4,6 +4,7 @@ import JournalBridge
 package import NATSBridge
 public import RecordSources
 import Records
+import Timers
 
 /// A stream of NATS JetStream as a sink: a message an entry, with the cursor as its id, by which the stream knows it again.
 ///
@@ -27,6 +28,7 @@ public struct JetStreamSink: ForwardSink {
     private let subject: String
     /// How many bytes the ids of messages behind the saved place may take that are remembered.
     private let maxKnown: Int
+    private let checkInterval: Duration
 
     /// - Parameters:
     ///   - server: `nats://HOST:PORT` or `tls://HOST:PORT`, and behind a question mark `creds=FILE` and `ca=FILE`.
@@ -43,14 +45,20 @@ public struct JetStreamSink: ForwardSink {
         }
     }
 
-    package init(_ server: NATSAddress, subject: String, maxKnown: Int = 64 << 20) {
+    package init(
+        _ server: NATSAddress,
+        subject: String,
+        maxKnown: Int = 64 << 20,
+        checkInterval: Duration = .seconds(10)
+    ) {
         self.server = server
         self.subject = subject
         self.maxKnown = maxKnown
+        self.checkInterval = checkInterval
     }
 
     public func connection() -> any ForwardConnection {
-        JetStreamConnection(server.connection(), subject, maxKnown: maxKnown)
+        JetStreamConnection(server.connection(), subject, maxKnown: maxKnown, checkInterval: checkInterval)
     }
 }
 
@@ -66,11 +74,16 @@ final class JetStreamConnection: ForwardConnection {
     private let maxKnown: Int
     /// The stream as it was when the connection began.
     private let stream = Lock<(name: String, state: NATSStreamState)?>(nil)
+    /// The message with the highest number that was acknowledged.
+    private let newest = Lock<ForwardMark?>(nil)
+    /// How often the stream is asked whether it still has what it acknowledged.
+    private let checkInterval: Duration
 
-    init(_ connection: NATSConnection, _ subject: String, maxKnown: Int) {
+    init(_ connection: NATSConnection, _ subject: String, maxKnown: Int, checkInterval: Duration) {
         self.connection = connection
         self.subject = subject
         self.maxKnown = maxKnown
+        self.checkInterval = checkInterval
     }
 
     /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
@@ -82,26 +95,28 @@ final class JetStreamConnection: ForwardConnection {
             stream.withLock { $0 = (name, state) }
             guard place.sequence != nil else {
                 let (last, _) = try await stored(in: name, from: .last)
-                return ForwardBeginning(place.based(on: last, made: state.made))
+                let base = place.based(on: last, made: state.made)
+                newest.withLock { $0 = base.mark }
+                return ForwardBeginning(base)
             }
-            let (base, isAnother) = place.fitted(to: state)
+            let check = JetStreamCheck(connection, stream: name)
+            let loss = try await check.loss(behind: place, state)
+            let base = loss?.base ?? place.checked(made: state.made)
             let (known, isAll) = try await stored(
                 in: name,
                 from: .after(base.sequence ?? 0),
                 until: state.trusted(at: Self.now)
             )
-            var reports: [String] = []
-            if isAnother {
-                reports.append(
-                    "the stream \(name) is another than before, or has lost its last messages; what was stored up to the saved place is not sent again"
-                )
-            }
+            newest.withLock { $0 = base.mark }
+            var reports = [loss?.report].compactMap { $0 }
             if !isAll {
                 reports.append(
                     "the stream \(name) has more messages behind the saved place than are remembered (\(known.count)); entries that are stored behind these are stored twice"
                 )
             }
-            return ForwardBeginning(base, known: known, notes: reports)
+            var beginning = ForwardBeginning(base, known: known, notes: reports)
+            beginning.maxLost = loss?.maxLost ?? 0
+            return beginning
         } catch let error as NATSError {
             throw ForwardFailure(error)
         } catch ReceiveError<NATSError>.failed(let error) {
@@ -111,14 +126,39 @@ final class JetStreamConnection: ForwardConnection {
         }
     }
 
-    /// Fails when the connection ends. Otherwise a forwarder that has nothing to send would not notice.
+    /// Fails when the connection ends, and when the stream has lost what was acknowledged. Otherwise a forwarder that has nothing to
+    /// send would not notice.
     func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
+        let losses = Signals.interval(every: checkInterval)
+            .promoteFailure(to: ForwardFailure.self)
+            .flatMap(.concat, limit: 1) { [self] _ in
+                Signals.attempt { [self] () async throws(ForwardFailure) in try await check() }
+            }
+            // Of several times that have come during one check, one is enough.
+            .ignoreLosses()
         let error = NATSError(.disconnected(""), "stay connected", server: connection.place)
         return connection.events(deliverOn: scheduler)
             .ignoreLosses()
             .promoteFailure(to: ForwardFailure.self)
             .attemptMap { event throws(ForwardFailure) in if event == .closed { throw ForwardFailure(error) } }
+            .merge(losses)
             .eraseToAnySignal()
+    }
+
+    /// Asks whether the stream still has the newest message that it acknowledged.
+    private func check() async throws(ForwardFailure) {
+        guard let (name, began) = stream.withLock({ $0 }), let mark = newest.withLock({ $0 }) else { return }
+        let state: NATSStreamState
+        let standing: JetStreamCheck.Standing
+        do {
+            state = try await connection.state(ofStream: name)
+            standing = try await JetStreamCheck(connection, stream: name).standing(of: mark, state)
+        } catch {
+            // No answer says nothing about messages. An outage is found by what is sent, or when the connection ends.
+            return
+        }
+        guard standing == .lost || state.isAnother(than: began.made) else { return }
+        throw ForwardFailure("the stream \(name) has lost message \(mark.sequence), which it acknowledged", .wait)
     }
 
     /// In nanoseconds since 1970.
@@ -168,17 +208,39 @@ final class JetStreamConnection: ForwardConnection {
     }
 
     private func send(_ payload: [UInt8], _ cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
-        connection.acknowledgement(
+        let before = newest.withLock { $0?.sequence ?? 0 }
+        return connection.acknowledgement(
             of: NATSMessage(subject: subject, payload: payload),
             id: cursor,
             timeout: Self.timeout
         )
-        .map { ForwardReceipt.stored(sequence: $0.sequence, isDuplicate: $0.isDuplicate) }
+        .map { [self] in receipt($0, cursor, behind: before) }
         .catch { error in
-            error.reason.isOfOneMessage
-                ? Self.leaveOut("\(error)") : Signals.fail(ForwardFailure(error)).eraseToAnySignal()
+            Signals.just(
+                error.reason.isOfOneMessage ? .success(.leftOut(reason: "\(error)")) : .failure(ForwardFailure(error))
+            )
         }
+        .promoteFailure(to: ForwardFailure.self)
+        .attemptMap { result throws(ForwardFailure) in try result.get() }
         .eraseToAnySignal()
+    }
+
+    /// - Parameter before: the highest number that had been acknowledged when the entry was sent.
+    private func receipt(
+        _ stored: NATSAcknowledgement,
+        _ cursor: String,
+        behind before: UInt64
+    ) -> Result<ForwardReceipt, ForwardFailure> {
+        // A duplicate has the number of the first message.
+        guard stored.sequence > before || stored.isDuplicate else {
+            let text = "it gave an entry the number \(stored.sequence), and \(before) to one before"
+            return .failure(ForwardFailure("the stream \(stored.stream) has lost messages: \(text)", .wait))
+        }
+        newest.withLock { newest in
+            guard stored.sequence > newest?.sequence ?? 0 else { return }
+            newest = ForwardMark(sequence: stored.sequence, cursor: cursor)
+        }
+        return .success(.stored(sequence: stored.sequence, isDuplicate: stored.isDuplicate))
     }
 
     private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
@@ -216,17 +278,6 @@ extension NATSError.Reason {
         case .tooLarge, .jetStream(code: 10054, _), .jetStream(code: 10097, _): true
         default: false
         }
-    }
-}
-
-extension ForwardPlace {
-    /// The place with a number of the stream that there is. A stream that was made anew, or has fewer messages than before, is
-    /// asked for all that it has.
-    func fitted(to state: NATSStreamState) -> (ForwardPlace, isAnother: Bool) {
-        let isAnother = (made != nil && state.made != nil && made != state.made) || (sequence ?? 0) > state.last
-        return (
-            ForwardPlace(cursor: cursor, sequence: isAnother ? 0 : sequence, made: state.made ?? made), isAnother
-        )
     }
 }
 

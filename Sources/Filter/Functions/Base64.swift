@@ -33,7 +33,7 @@ package enum Base64 {
     }
 
     /// `nil` for text that is not valid base64. The padding may be missing, but not be incomplete.
-    private static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var digits = text[...]
         while digits.last == padding { digits.removeLast() }
         let padded = text.count - digits.count

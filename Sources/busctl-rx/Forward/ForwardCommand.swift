@@ -26,8 +26,14 @@ struct ForwardCommand: Command {
         "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
         sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
         the cursor file is past them. To lose none, set 'sync_interval: always' (nats-server 2.10), or let the stream have replicas on machines that do not \
-        fail together. After such a failure, entries are sent again from a place before it when the cursor file is replaced by an \
-        older copy; those that the stream still has are not sent twice.
+        fail together.
+
+        A stream that has less than was acknowledged, because its server lost power, its store was put back to an earlier copy, or the stream \
+        was made anew, gets the missing entries again, as far as the journal has them. It is asked for the message that was acknowledged last \
+        at the start, after each outage, and every 10 s. The cursor file has up to 32 earlier places, with the numbers of their messages. Sending \
+        goes back to the newest place whose message the stream has, or to where the cursor file begins, and says so. Entries that the \
+        stream has are not sent twice, unless their ids take more than 64 MiB. Messages that were deleted, purged or removed by the stream's \
+        limits are not sent again. A cursor file that is used with another server or stream has all its entries sent there.
 
         In a cluster, a server can show messages that the stream's next leader does not have. So of a stream with replicas, messages that \
         are younger than its duplicate window are sent again after an outage, and the leader tells by the id which it has. The clocks of \

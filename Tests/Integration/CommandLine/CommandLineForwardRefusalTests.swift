@@ -45,7 +45,7 @@ struct CommandLineForwardRefusalTests {
         #expect(try scene.stored("journal.a") == ["1", "3"])
     }
 
-    @Test("a stream that was made anew is told once; the number in the cursor file becomes one of it")
+    @Test("a stream that was made anew is told once, and gets all entries again")
     func another() async throws {
         let scene = try await NATSScene()
         try await scene.makeStream("JOURNAL", of: "journal.>")
@@ -60,10 +60,34 @@ struct CommandLineForwardRefusalTests {
         try journal.append(101...110)
         let second = try forward(scene, "--no-follow").end()
         #expect(second.status == 0 && second.errors.split(separator: "\n").count == 1, "\(second)")
-        #expect(second.errors.contains("the stream JOURNAL is another than before"), "\(second)")
-        #expect(try lines(scene).dropFirst().first == "210")
+        #expect(second.errors.contains("the stream JOURNAL was made anew: message 100 was acknowledged"), "\(second)")
+        #expect(try lines(scene).dropFirst().first == "310")
         #expect(try forward(scene, "--no-follow").end().errors == "")
-        #expect(try scene.stored("journal.a") == (101...110).map(String.init))
+        #expect(try scene.stored("journal.a") == (1...110).map(String.init))
+    }
+
+    @Test("a server that comes back with an earlier copy of its store gets the entries again that it has lost")
+    func storePutBack() async throws {
+        let scene = try await NATSScene()
+        try await scene.makeStream("JOURNAL", of: "journal.>")
+        var journal = try GrowingJournal(scene.folder.path("a.journal"))
+        try journal.append(1...100)
+        #expect(try forward(scene, "--no-follow").end().errors == "")
+        let (store, copy) = (scene.server.folder + "/store", scene.server.folder + "/copy")
+        await scene.server.stop()
+        try FileManager.default.copyItem(atPath: store, toPath: copy)
+        try await scene.server.restart()
+        try journal.append(101...200)
+        #expect(try forward(scene, "--no-follow").end().errors == "")
+        await scene.server.stop()
+        try FileManager.default.removeItem(atPath: store)
+        try FileManager.default.moveItem(atPath: copy, toPath: store)
+        try await scene.server.restart()
+        #expect(try scene.stored("journal.a").count == 100)
+        let again = try forward(scene, "--no-follow").end()
+        #expect(again.status == 0 && again.errors.split(separator: "\n").count == 1, "\(again)")
+        #expect(again.errors.contains("message 200 was acknowledged, and it has messages up to 100"), "\(again)")
+        #expect(try scene.stored("journal.a") == (1...200).map(String.init))
     }
 
     @Test("each outage is told once, though nothing was stored in between")

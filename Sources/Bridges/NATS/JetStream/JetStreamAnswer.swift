@@ -99,6 +99,21 @@ struct JetStreamAnswer {
         }
     }
 
+    /// The headers of the message that an answer holds, in Base64.
+    static func headers(in payload: [UInt8]) -> String {
+        payload.withUnsafeBytes { bytes in
+            var answer = JSONMembers(bytes)
+            while let member = answer.next() {
+                guard member.isNamed("message") else { continue }
+                var message = JSONMembers(member.value)
+                while let member = message.next() {
+                    if member.isNamed("hdrs") { return string(member.value) ?? "" }
+                }
+            }
+            return ""
+        }
+    }
+
     static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The text between the quotes.

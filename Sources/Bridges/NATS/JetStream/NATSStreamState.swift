@@ -2,7 +2,7 @@ import JSONScan
 
 /// A stream as the server describes it, as far as reading and forwarding need that.
 package struct NATSStreamState: Sendable {
-    private(set) var first: UInt64 = 0
+    package private(set) var first: UInt64 = 0
     package private(set) var last: UInt64 = 0
     /// How many messages between the first and the last were removed.
     private(set) var removed: UInt64 = 0
@@ -112,5 +112,14 @@ extension NATSConnection {
     package func state(ofStream stream: String) async throws(NATSError) -> NATSStreamState {
         let operation = "look up the stream \"\(stream)\""
         return NATSStreamState(try await askJetStream("STREAM.INFO.\(stream)", "", operation).payload)
+    }
+
+    /// The headers of a message as the stream's leader has it, in Base64; empty if it has none.
+    ///
+    /// - Throws: ``NATSError``, with the code 10037 when the stream has no such message.
+    package func headers(ofMessage sequence: UInt64, inStream stream: String) async throws(NATSError) -> String {
+        let operation = "read message \(sequence) of the stream \"\(stream)\""
+        let answer = try await askJetStream("STREAM.MSG.GET.\(stream)", #"{"seq":\#(sequence)}"#, operation)
+        return JetStreamAnswer.headers(in: answer.payload)
     }
 }

@@ -12,8 +12,8 @@ public struct CursorFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// No cursor is nearly as long.
-    private static let maxLength = 4096
+    /// A forwarder keeps up to 34 cursors in it, none of which is nearly 4 KiB long.
+    private static let maxLength = 128 << 10
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
     ///

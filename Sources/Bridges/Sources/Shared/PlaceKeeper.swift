@@ -7,8 +7,10 @@ import Timers
 /// ``start(on:)`` begins saving. The places are noted as they are reached. At the end, ``seal()`` and ``finish()`` say how it went.
 public final class PlaceKeeper: Sendable {
     private struct State {
-        /// The place up to which everything was written.
-        var place: String?
+        /// Makes the text of the place up to which everything was written.
+        var place: (@Sendable () -> String)?
+        /// Whether the place has not been saved yet.
+        var isNew = false
         var saved: String?
         /// The message about the last attempt to save it.
         var failure: String?
@@ -39,10 +41,14 @@ public final class PlaceKeeper: Sendable {
     }
 
     /// Everything up to that place was written.
-    public func note(_ place: String) {
+    public func note(_ place: String) { note { place } }
+
+    /// The same with a closure that makes the text, which is called when the place is saved.
+    package func note(_ place: @escaping @Sendable () -> String) {
         let isNew = state.withLock { state -> Bool in
-            guard !state.isSealed, state.place != place else { return false }
+            guard !state.isSealed else { return false }
             state.place = place
+            state.isNew = true
             return true
         }
         if isNew, file != nil { noted.send(()) }
@@ -53,7 +59,7 @@ public final class PlaceKeeper: Sendable {
         state.withLock { state in
             state.isSealed = true
             return state.place
-        }
+        }?()
     }
 
     /// Saves the last place; returns a message for a person if that is not possible.
@@ -66,7 +72,11 @@ public final class PlaceKeeper: Sendable {
     public func save() {
         guard let file else { return }
         saving.withLock { _ in
-            guard let place = state.withLock({ $0.place == $0.saved ? nil : $0.place }) else { return }
+            let (noted, saved) = state.withLock { state in
+                defer { state.isNew = false }
+                return (state.isNew || state.failure != nil ? state.place : nil, state.saved)
+            }
+            guard let place = noted?(), place != saved else { return }
             var failure: String?
             do throws(Errno) {
                 try file.write(place)
