@@ -25,8 +25,8 @@ struct ForwardCommand: Command {
 
         "Stored" is what the server acknowledges: it has the entry in its file, which it flushes to the disk every two minutes unless \
         sync_interval in its configuration says otherwise. A server whose machine loses power can lose the entries of that time, and \
-        the cursor file is past them. To lose none, set 'sync_interval: always' (nats-server 2.10), or let the stream have replicas on machines that do not \
-        fail together.
+        the cursor file is past them. That happens neither with 'sync_interval: always' (nats-server 2.10), nor to a stream with replicas on machines that do not \
+        fail together within that time.
 
         A stream that has less than was acknowledged, because its server lost power, its store was put back to an earlier copy, or the stream \
         was made anew, gets the missing entries again, as far as the journal has them. It is asked for the message that was acknowledged last \
@@ -38,7 +38,8 @@ struct ForwardCommand: Command {
         In a cluster, a server can show messages that the stream's next leader does not have. So of a stream with replicas, messages that \
         are younger than its duplicate window are sent again after an outage, and the leader tells by the id which it has. The clocks of \
         this machine and of the servers must not differ by more than that window, which is two minutes unless it was told otherwise. \
-        No forwarder can see that a cluster loses what it has acknowledged; nats-server 2.9 did so when leaders were killed.
+        If a cluster loses earlier messages, but keeps the one that was acknowledged last, no forwarder sees that; nats-server 2.9 lost \
+        acknowledged messages when leaders were killed.
 
         While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
         the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \

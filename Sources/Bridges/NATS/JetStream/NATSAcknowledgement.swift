@@ -3,6 +3,7 @@
 /// The server has it in its file, but not necessarily on the disk: it flushes the file every two minutes, unless `sync_interval` in its
 /// configuration says otherwise. Until then a power failure of the server's machine can lose the message; a crash of the server alone
 /// cannot. With `sync_interval: always` (from nats-server 2.10 on) the message is on the disk. With replicas it is in the files of most of them.
+/// The module's article, "What an acknowledgement means", has a table.
 public struct NATSAcknowledgement: Sendable, Hashable {
     /// The name of the stream.
     public let stream: String
