@@ -87,7 +87,7 @@ struct HostileTextTests {
         },
         .ofText("places of forwarding", ["s=1;i=2\n77\n2026-11-28T10:00:00Z", "\n0", ""]) {
             let lines = $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            return ForwardPlace(lines: lines).text
+            return try ForwardPlace(lines: lines, path: "f").text
         },
         .ofText(
             "sources",
