@@ -41,7 +41,7 @@ typedef struct {
     _(int, curl_multi_add_handle, (CURLM *, CURL *)) \
     _(int, curl_multi_remove_handle, (CURLM *, CURL *)) \
     _(int, curl_multi_perform, (CURLM *, int *)) \
-    _(CURLMsg *, curl_multi_info_read, (CURLM *, int *)) \
+    _(CCurlMessage *, curl_multi_info_read, (CURLM *, int *)) \
     _(int, curl_multi_poll, (CURLM *, void *, unsigned int, int, int *)) \
     _(int, curl_multi_wakeup, (CURLM *)) \
     _(struct curl_slist *, curl_slist_append, (struct curl_slist *, const char *)) \
@@ -149,9 +149,9 @@ int ccurl_multi_perform(CURLM *multi) {
     return functions.curl_multi_perform(multi, &running);
 }
 
-CURLMsg *ccurl_multi_done(CURLM *multi) {
+CCurlMessage *ccurl_multi_done(CURLM *multi) {
     int left;
-    CURLMsg *message;
+    CCurlMessage *message;
     do message = functions.curl_multi_info_read(multi, &left);
     while (message != NULL && message->msg != CURLMSG_DONE);
     return message;

@@ -188,24 +188,26 @@ struct OTLPLogsTests {
         #expect(text == expected.filter { !$0.isWhitespace })
     }
 
-    @Test("encoded requests are joined by their resources, and what is none is refused whole")
-    func joined() throws {
+    @Test("of requests one behind the other, records are taken out again, and what is none is refused")
+    func takenOut() throws {
         let entries = try entries(Self.all)
-        var (once, joined) = (OTLPLogs(), OTLPLogs())
+        var (once, joined) = (OTLPLogs(), [UInt8]())
         for entry in entries {
             once.append(entry)
             var single = OTLPLogs()
             single.append(entry)
-            try joined.append(encoded: single.bytes)
+            joined += single.bytes
         }
-        #expect(joined.bytes == once.bytes && joined.count == 4 && joined.maxSize == once.maxSize)
+        let records = try OTLPRecords(joined)
+        #expect(records.request(of: 0..<4) == once.bytes && records.count == 4)
+        #expect(try (0..<4).map { try records.cursor(of: $0) } == ["c1", "c2", "c3", "c4"])
+        #expect(try OTLPLogs.count(of: once.bytes) == 4)
         let none: [[UInt8]] = [
             [0x0A], [0x0A, 0x05, 0x0A], [0x12, 0x00], [0x0A, 0x00], once.bytes.dropLast(), Array("{}".utf8),
         ]
         for bytes in none {
-            #expect(throws: ProtobufFlaw.self) { try joined.append(encoded: bytes) }
+            #expect(throws: ProtobufFlaw.self) { try OTLPRecords(bytes) }
         }
-        #expect(joined.bytes == once.bytes && joined.count == 4)
     }
 
     @Test("severities are those of OpenTelemetry's table for syslog")

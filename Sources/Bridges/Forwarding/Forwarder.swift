@@ -4,12 +4,15 @@ import Timers
 
 /// Something that is forwarded, in order.
 public enum ForwardItem: Sendable {
-    /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again.
+    /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again. For a sink that takes
+    /// ``ForwardEncoding/otlp``, several entries at once, with the cursor of the last one.
     case entry(cursor: String, payload: [UInt8])
     /// An entry that is not forwarded, by its cursor.
     case place(String)
     /// Something that a person should know, such as that entries are missing here.
     case note(String)
+    /// All entries that there are at present came before.
+    case caughtUp
 }
 
 /// The outcome of an entry.
@@ -20,8 +23,8 @@ public enum ForwardReceipt: Sendable, Hashable {
     ///   - sequence: its number in the sink; `nil` where a sink has none. Later entries get higher numbers.
     ///   - isDuplicate: whether the sink had it already.
     case stored(sequence: UInt64?, isDuplicate: Bool)
-    /// It can never be stored, while others can.
-    case leftOut(reason: String)
+    /// It can never be stored, while others can. The reason is reported; it is `nil` where the sink has reported it.
+    case leftOut(reason: String?)
 }
 
 /// Where entries are stored, each with an acknowledgement.
@@ -34,18 +37,22 @@ public protocol ForwardSink: Sendable {
 
     /// How many entries may be on their way at once; ``Forwarder/maxPending`` unless said.
     var maxPending: Int { get }
+
+    /// How many bytes of entries may be on their way at once; ``Forwarder/maxBytes`` unless said.
+    var maxBytes: Int { get }
 }
 
 extension ForwardSink {
     public var encoding: ForwardEncoding { .json }
     public var maxPending: Int { Forwarder.maxPending }
+    public var maxBytes: Int { Forwarder.maxBytes }
 }
 
 /// The form of an entry's payload.
 public enum ForwardEncoding: Sendable, Hashable {
     /// A JSON object, as `journalctl -o json` writes it.
     case json
-    /// A request to an OpenTelemetry receiver with one log record, see ``OTLPLogs``.
+    /// A request to an OpenTelemetry receiver with one log record or several, see ``OTLPLogs``.
     case otlp
 }
 
@@ -91,7 +98,7 @@ public protocol ForwardConnection: Sendable {
 public struct Forwarder: Sendable {
     /// How many entries may be on their way, unless the sink says another number.
     public static let maxPending = 256
-    /// How many bytes of entries may be on their way.
+    /// How many bytes of entries may be on their way, unless the sink says another number.
     public static let maxBytes = 16 << 20
 
     /// Makes the signal of entries behind a cursor, or of all entries without one. It is called for each connection.
@@ -112,23 +119,32 @@ public struct Forwarder: Sendable {
     private let sink: any ForwardSink
     private let source: Source
     private let worker: ThreadScheduler
+    private let meter: ForwardMeter
 
     /// - Parameters:
     ///   - sink: where entries are stored.
     ///   - worker: where places are noted and saved. It may be blocked by the disk.
     ///   - source: the entries behind the one with a cursor, or all.
     public init(to sink: any ForwardSink, on worker: ThreadScheduler, from source: @escaping Source) {
+        self.init(to: sink, on: worker, ForwardMeter(), from: source)
+    }
+
+    init(to sink: any ForwardSink, on worker: ThreadScheduler, _ meter: ForwardMeter, from source: @escaping Source) {
         self.sink = sink
         self.source = source
         self.worker = worker
+        self.meter = meter
     }
+
+    /// What this forwarder and its copies are doing. May be read on any thread at any time.
+    public var activity: ForwardActivity { meter.activity }
 
     /// Forwards, with further attempts after failures that may pass. Cold.
     ///
     /// - Ends: when the source has, and everything is stored.
     /// - Fails: with a failure that does not pass by waiting, and with the source.
     /// - Cancelling: closes the connection. Entries on their way may be stored or not; they come again from the place on.
-    /// - Buffers: at most ``ForwardSink/maxPending`` entries of ``maxBytes`` together.
+    /// - Buffers: at most ``ForwardSink/maxPending`` entries of ``ForwardSink/maxBytes`` together.
     /// - Thread: the worker's.
     ///
     /// - Parameters:
@@ -143,7 +159,10 @@ public struct Forwarder: Sendable {
         let place = Lock(place)
         let patience = ForwardPatience()
         let attempts = Signals.deferred { [self] in attempt(from: place, keeper, patience, note) }
-            .on(failed: { patience.failed($0) })
+            .on(failed: { [meter] failure in
+                patience.failed(failure)
+                meter.failed()
+            })
             .reconnecting(
                 endsFailure: { news, failure in
                     switch news {
@@ -179,17 +198,20 @@ public struct Forwarder: Sendable {
         }
         return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
             patience.foundSink()
+            meter.begin()
             for text in beginning.notes { note(text) }
             begin(at: beginning.place, instead: place, keeper)
             let progress = Lock(ForwardProgress(beginning, maxPending: sink.maxPending))
             return done(behind: beginning.place.cursor, over: connection, progress)
                 .deliver(on: worker, limit: sink.maxPending)
-                .map { done -> News? in
+                .map { [meter] done -> News? in
                     if let text = done.note { note(text) }
+                    meter.ended(done.news)
                     if let number = done.number,
                         let news = progress.withLock({ $0.finish(number, stored: done.sequence) })
                     {
                         place.withLock { $0 = news }
+                        meter.reached(news)
                         keeper.note { news.text }
                     }
                     return done.news
@@ -230,9 +252,9 @@ public struct Forwarder: Sendable {
         over connection: any ForwardConnection,
         _ progress: Lock<ForwardProgress>
     ) -> AnySignal<Done, ForwardFailure> {
-        let capacity = ByteCapacity(Self.maxBytes)
+        let capacity = ByteCapacity(sink.maxBytes)
         return source(cursor).taking(capacity)
-            .map { (work: Self.done($0, over: connection, progress), size: $0.size) }
+            .map { [meter] in (work: Self.done($0, over: connection, progress, meter), size: $0.size) }
             .flatMap(.merge(maxConcurrent: sink.maxPending), limit: sink.maxPending) { item in
                 item.work.finally { capacity.giveBack(item.size) }
             }
@@ -243,20 +265,29 @@ public struct Forwarder: Sendable {
     private static func done(
         _ item: ForwardItem,
         over connection: any ForwardConnection,
-        _ progress: Lock<ForwardProgress>
+        _ progress: Lock<ForwardProgress>,
+        _ meter: ForwardMeter
     ) -> AnySignal<Done, ForwardFailure> {
         switch item {
+        case .caughtUp:
+            meter.caughtUp()
+            return at(once: Done())
         case .note(let text): return at(once: Done(note: text))
         case .place(let cursor): return at(once: Done(number: progress.withLock { $0.pass(cursor) }))
         case .entry(let cursor, let payload):
             let (number, stored) = progress.withLock { $0.begin(cursor) }
+            meter.read()
             if let stored { return at(once: Done(number: number, sequence: stored)) }
             return connection.store(payload, cursor: cursor).map { receipt in
                 switch receipt {
                 case .stored(let sequence, let isDuplicate):
                     Done(number: number, sequence: sequence, news: .stored(isDuplicate: isDuplicate))
                 case .leftOut(let reason):
-                    Done(number: number, news: .leftOut, note: "the entry \(cursor) is left out: \(reason)")
+                    Done(
+                        number: number,
+                        news: .leftOut,
+                        note: reason.map { "the entry \(cursor) is left out: \($0)" }
+                    )
                 }
             }
             .eraseToAnySignal()
@@ -272,7 +303,7 @@ extension ForwardItem: Sized {
     package var size: Int {
         switch self {
         case .entry(_, let payload): payload.count
-        case .place, .note: 0
+        case .place, .note, .caughtUp: 0
         }
     }
 }

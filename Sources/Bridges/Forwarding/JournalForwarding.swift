@@ -18,11 +18,12 @@ extension Forwarder {
         on worker: ThreadScheduler
     ) {
         let encoding = sink.encoding
-        self.init(to: sink, on: worker) { cursor in
+        let meter = ForwardMeter()
+        self.init(to: sink, on: worker, meter) { cursor in
             let course = JournalCourse.onward(from: cursor.map(JournalStart.cursor) ?? .head, follow: follow)
             return switch encoding {
-            case .json: Self.lines(journal, course, query)
-            case .otlp: Self.records(journal, course, query)
+            case .json: Self.lines(journal, course, query, meter)
+            case .otlp: Self.records(journal, course, query, meter)
             }
         }
     }
@@ -30,7 +31,8 @@ extension Forwarder {
     private static func lines(
         _ journal: JournalSource,
         _ course: JournalCourse,
-        _ query: JournalQuery
+        _ query: JournalQuery,
+        _ meter: ForwardMeter
     ) -> AnySignal<ForwardItem, ForwardFailure> {
         Signals.journalText(
             journal,
@@ -43,7 +45,8 @@ extension Forwarder {
         )
         .mapError { ForwardFailure($0.description, .end) }
         .flatMap(.concat, limit: 1) { text in
-            Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardFailure.self)
+            if case .gap(let gap) = text { meter.lose(gap.lost) }
+            return Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardFailure.self)
         }
         .eraseToAnySignal()
     }
@@ -51,19 +54,19 @@ extension Forwarder {
     private static func records(
         _ journal: JournalSource,
         _ course: JournalCourse,
-        _ query: JournalQuery
+        _ query: JournalQuery,
+        _ meter: ForwardMeter
     ) -> AnySignal<ForwardItem, ForwardFailure> {
-        Signals.journalPlaces(journal, course, query: query)
+        Signals.journalEncoded(journal, course, query: query) { OTLPEncoder() }
             .mapError { ForwardFailure($0.description, .end) }
-            .compactMap { item -> ForwardItem? in
+            .map { item -> ForwardItem in
                 switch item {
-                case .item(.entry(let entry)):
-                    var logs = OTLPLogs()
-                    logs.append(entry)
-                    return .entry(cursor: entry.cursor, payload: logs.bytes)
-                case .item(.gap(let gap)): return .note(gap.description)
-                case .item(.skipped(let fields)): return .note(fields.description)
-                case .item(.caughtUp): return nil
+                case .entries(let request, let last): return .entry(cursor: last, payload: request)
+                case .gap(let gap):
+                    meter.lose(gap.lost)
+                    return .note(gap.description)
+                case .skipped(let fields): return .note(fields.description)
+                case .caughtUp: return .caughtUp
                 case .place(let cursor): return .place(cursor)
                 }
             }
@@ -79,7 +82,7 @@ enum ForwardLines {
         case .gap(let gap): [.note(gap.description)]
         case .skipped(let fields): [.note(fields.description)]
         case .place(let cursor): [.place(cursor)]
-        case .caughtUp: []
+        case .caughtUp: [.caughtUp]
         }
     }
 

@@ -32,16 +32,16 @@ extension Forwarder {
             )
             return
         }
-        let encoding = sink.encoding
+        let (encoding, meter) = (sink.encoding, ForwardMeter())
         let run = source.traits.contains(.places) ? nil : Self.runName
-        self.init(to: sink, on: worker) { cursor in
+        self.init(to: sink, on: worker, meter) { cursor in
             var request = request
             request.tellsPlaces = run == nil
             // Without places, a later connection begins with what comes then.
             request.start = run == nil ? cursor.map { .behind($0) } ?? .all : .recent(0)
             return source.items(request)
                 .mapError { ForwardFailure($0.description, .end) }
-                .transduced(by: RecordEncoding(encoding, run: run))
+                .transduced(by: RecordEncoding(encoding, run: run, meter))
                 .eraseToAnySignal()
         }
     }
@@ -60,14 +60,16 @@ private struct RecordEncoding: Transducer {
     private let encoding: ForwardEncoding
     /// The name of this run, if the source tells no places.
     private let run: String?
+    private let meter: ForwardMeter
     private var writer = RecordWriter(RecordStyle(.json))
     private var number = 0
     /// A record whose place comes next.
     private var waiting: Record?
 
-    init(_ encoding: ForwardEncoding, run: String?) {
+    init(_ encoding: ForwardEncoding, run: String?, _ meter: ForwardMeter) {
         self.encoding = encoding
         self.run = run
+        self.meter = meter
     }
 
     mutating func next<Downstream: Observer & ~Copyable>(
@@ -75,12 +77,15 @@ private struct RecordEncoding: Transducer {
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == ForwardItem, Downstream.Failure == ForwardFailure {
         switch item {
-        case .caughtUp: return downstream.demand
+        case .caughtUp: return downstream.next(.caughtUp)
         case .place(let place):
             guard let record = waiting.take() else { return downstream.next(.place(place)) }
             return downstream.next(.entry(cursor: place, payload: payload(of: record, place)))
         case .record(let record):
-            if case .gap = record.kind { return downstream.next(.note("\(record.source): \(record.message ?? "")")) }
+            if case .gap(let lost) = record.kind {
+                meter.lose(lost)
+                return downstream.next(.note("\(record.source): \(record.message ?? "")"))
+            }
             number += 1
             if let run {
                 let cursor = "\(run);n=\(number)"

@@ -1,7 +1,8 @@
 #pragma once
 
 // The functions of libcurl that are used here, declared without its header, so that building needs no libcurl; and gzip of zlib, which
-// libcurl needs itself. The numbers are those of libcurl's public interface, which are never used anew.
+// libcurl needs itself. The numbers are those of libcurl's public interface, which are never used anew. A test compiles this file with
+// CCURL_COMPARED where the library's header is installed: then the compiler compares both.
 //
 // The libraries are loaded by ccurl_load(), because loading them at each start would delay programs that never speak HTTP. Another
 // function may be called only when that has succeeded.
@@ -36,21 +37,32 @@
     _(CURLE_WRITE_ERROR, 23) \
     _(CURLMSG_DONE, 1)
 
-#define CCURL_NUMBER(name, number) name = number,
-typedef enum { CCURL_OPTIONS(CCURL_NUMBER) } CCurlNumber;
-
-typedef struct CURL CURL;
-typedef struct CURLM CURLM;
-struct curl_slist;
-
 typedef struct {
     int msg;
-    CURL *easy_handle;
+    void *easy_handle;
     union {
         void *whatever;
         int result;
     } data;
-} CURLMsg;
+} CCurlMessage;
+
+#ifdef CCURL_COMPARED
+#include <curl/curl.h>
+#define CCURL_NUMBER(name, number) _Static_assert(name == number, #name);
+CCURL_OPTIONS(CCURL_NUMBER)
+#define CCURL_MEMBER(name) \
+    _Static_assert(offsetof(CCurlMessage, name) == offsetof(CURLMsg, name), #name); \
+    _Static_assert(sizeof(((CCurlMessage *)0)->name) == sizeof(((CURLMsg *)0)->name), #name);
+CCURL_MEMBER(msg)
+CCURL_MEMBER(easy_handle)
+CCURL_MEMBER(data.result)
+#else
+#define CCURL_NUMBER(name, number) name = number,
+typedef enum { CCURL_OPTIONS(CCURL_NUMBER) } CCurlNumber;
+typedef struct CURL CURL;
+typedef struct CURLM CURLM;
+struct curl_slist;
+#endif
 
 // Why the library cannot be loaded, NULL if it is. May be called from any thread.
 const char *ccurl_load(void);
@@ -73,7 +85,7 @@ int ccurl_multi_add(CURLM *multi, CURL *handle);
 int ccurl_multi_remove(CURLM *multi, CURL *handle);
 int ccurl_multi_perform(CURLM *multi);
 // A transfer that has ended, or NULL. It is valid until the handle is removed.
-CURLMsg *ccurl_multi_done(CURLM *multi);
+CCurlMessage *ccurl_multi_done(CURLM *multi);
 int ccurl_multi_poll(CURLM *multi, int milliseconds);
 // May be called from any thread.
 int ccurl_multi_wakeup(CURLM *multi);

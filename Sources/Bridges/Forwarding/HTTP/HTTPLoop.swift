@@ -61,7 +61,9 @@ final class HTTPLoop: Sendable {
             }
             _ = ccurl_multi_perform(multi)
             while let message = ccurl_multi_done(multi) {
-                let (handle, code) = (message.pointee.easy_handle, message.pointee.data.result)
+                let (handle, code) = (
+                    message.pointee.easy_handle.map { OpaquePointer($0) }, message.pointee.data.result
+                )
                 guard let handle, let transfer = transfers.removeValue(forKey: handle) else { break }
                 ccurl_multi_remove(multi, handle)
                 transfer.job.finish(transfer.result(code))

@@ -9,16 +9,25 @@ import SystemPackage
 struct DeadLetters: Sendable {
     let path: String
 
-    /// Appends entries, and returns when the disk has them.
-    func append(_ entries: [(cursor: String, payload: [UInt8])], reason: String) throws(ForwardFailure) {
+    struct Letter {
+        let cursor: String
+        let reason: String
+        /// A request with this record alone.
+        let request: [UInt8]
+    }
+
+    /// Appends records, all or none, and returns when the disk has them.
+    func append(_ letters: [Letter]) throws(ForwardFailure) {
         var lines = OutputBuffer(capacity: 4096)
-        for (cursor, payload) in entries {
+        for letter in letters {
             lines.append("{\"cursor\":")
-            lines.append(json: cursor)
+            lines.append(json: letter.cursor)
             lines.append(",\"reason\":")
-            lines.append(json: reason)
+            lines.append(json: letter.reason)
             lines.append(",\"request\":\"")
-            payload.withUnsafeBytes { bytes in Base64.encode(bytes).withUnsafeBytes { lines.append($0) } }
+            letter.request.withUnsafeBytes { bytes in
+                Base64.encode(bytes).withUnsafeBytes { lines.append($0) }
+            }
             lines.append("\"}\n")
         }
         let text = lines.withBytes { Array($0) }
@@ -31,11 +40,18 @@ struct DeadLetters: Sendable {
                 permissions: [.ownerReadWrite]
             )
             try descriptor.closeAfter {
-                try descriptor.writeAll(text)
-                if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
+                let size = try descriptor.seek(offset: 0, from: .end)
+                do {
+                    try descriptor.writeAll(text)
+                    if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
+                } catch {
+                    // The next run would write behind half a line. If this fails, too, there is nothing else to do about it.
+                    _ = ftruncate(descriptor.rawValue, off_t(size))
+                    throw error
+                }
             }
         } catch {
-            throw ForwardFailure("cannot write refused entries to \(path): \(error)", .end)
+            throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)
         }
     }
 }

@@ -39,6 +39,9 @@ package struct OTLPAddress: Hashable, Sendable {
         guard let first = rest.first, first != "/", first != ":" else {
             throw AddressFlaw("the address names no host; write it as \(scheme)HOST:PORT")
         }
+        guard rest.prefix(while: { $0 != "/" }).last != ":" else {
+            throw AddressFlaw("a port is missing behind the colon; write the address as \(scheme)HOST:PORT")
+        }
         var options = try URLOptions(parts.count > 1 ? parts[1] : "", names: ["headers", "ca", "cert", "key", "proxy"])
         headers = options.take("headers")
         authority = options.take("ca")

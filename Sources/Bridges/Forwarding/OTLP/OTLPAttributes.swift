@@ -14,8 +14,22 @@ extension ProtobufWriter {
     /// A text, or bytes where it is not UTF-8: receivers refuse messages with other texts.
     mutating func write(value: UnsafeRawBufferPointer, field: UInt8) {
         begin(field, count: Self.size(ofFieldWith: value.count))
-        let isText = value.allSatisfy { $0 < 0x80 } || String(validating: value, as: UTF8.self) != nil
+        let isText = Self.isASCII(value) || String(validating: value, as: UTF8.self) != nil
         write(value, field: isText ? Kind.string : Kind.bytes)
+    }
+
+    /// Most texts are. Eight bytes at a time.
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (all, place) = (UInt64(0), 0)
+        while place + 8 <= bytes.count {
+            all |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            place += 8
+        }
+        while place < bytes.count {
+            all |= UInt64(bytes[place])
+            place += 1
+        }
+        return all & 0x8080_8080_8080_8080 == 0
     }
 
     mutating func write(attribute key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, field: UInt8) {

@@ -4,7 +4,7 @@ import Timers
 /// Sends the batches of one connection.
 final class OTLPExporter: Sendable {
     struct Item: Sendable {
-        let cursor: String
+        /// A request with one record or several.
         let payload: [UInt8]
         let finish: @Sendable (Result<ForwardReceipt, ForwardFailure>) -> Void
     }
@@ -13,18 +13,22 @@ final class OTLPExporter: Sendable {
         var batches: OTLPBatches<Item>
         var tasks: [UInt64: Task<Void, Never>] = [:]
         var lastTask: UInt64 = 0
+        /// Whether a timer runs for entries that wait.
+        var isTimed = false
         var isClosed = false
     }
 
     private static let closed = ForwardFailure("the connection was closed", .wait)
     /// So often a request is sent again before the forwarder hears of a failure, reports it, and connects anew.
     private static let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(5), limit: 4)
+    /// How long an entry waits for others while it could be sent.
+    private static let maxDelay = Duration.milliseconds(200)
 
     private let client: HTTPClient
     private let url: String
     private let deadLetters: DeadLetters
     private let counts: Lock<OTLPSink.Counts>
-    private let note: @Sendable (String) -> Void
+    private let reports: OTLPReports
     private let scheduler: any TimedScheduler
     private let state: Lock<State>
 
@@ -33,16 +37,29 @@ final class OTLPExporter: Sendable {
         url = sink.address.url
         deadLetters = sink.deadLetters
         counts = sink.state
-        note = sink.note
+        reports = sink.reports
         scheduler = sink.scheduler
         state = Lock(State(batches: OTLPBatches(sink.limits)))
     }
 
     func store(_ item: Item) {
-        let (batch, isClosed) = state.withLock { state in
-            state.isClosed ? (nil, true) : (state.batches.add(item, size: item.payload.count), false)
+        let (batch, isClosed, needsTimer) = state.withLock { state -> ([Item]?, Bool, Bool) in
+            if state.isClosed { return (nil, true, false) }
+            let batch = state.batches.add(item, size: item.payload.count)
+            let needsTimer = !state.isTimed && state.batches.isWaiting
+            if needsTimer { state.isTimed = true }
+            return (batch, false, needsTimer)
         }
         if isClosed { item.finish(.failure(Self.closed)) }
+        if let batch { start(batch) }
+        if needsTimer { scheduler.schedule(after: Self.maxDelay) { [weak self] in self?.sendWaiting() } }
+    }
+
+    private func sendWaiting() {
+        let batch = state.withLock { state in
+            state.isTimed = false
+            return state.isClosed ? nil : state.batches.waited()
+        }
         if let batch { start(batch) }
     }
 
@@ -63,13 +80,13 @@ final class OTLPExporter: Sendable {
             state.lastTask += 1
             let number = state.lastTask
             state.tasks[number] = Task { [self] in
-                await deliver(batch[...])
+                await deliver(batch)
                 let next = finished(task: number)
                 if let next { start(next) }
             }
             return false
         }
-        if isClosed { end(batch[...], .failure(Self.closed)) }
+        if isClosed { end(batch, .failure(Self.closed)) }
     }
 
     /// A task has ended; returns the next batch, if there is one.
@@ -80,27 +97,102 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func deliver(_ items: ArraySlice<Item>) async {
-        var logs = OTLPLogs()
-        do {
-            for item in items { try logs.append(encoded: item.payload) }
-        } catch {
-            return end(items, .failure(ForwardFailure("an entry is not encoded for OTLP: \(error)", .end)))
-        }
-        switch await post(logs.bytes) {
-        case .taken(let response):
-            if response.rejected > 0 || !response.message.isEmpty { report(response, of: items.count) }
-            end(items, .success(.stored(sequence: nil, isDuplicate: false)))
-        case .takenUnread(let flaw):
-            note("\(flaw); the records are taken for stored")
-            end(items, .success(.stored(sequence: nil, isDuplicate: false)))
-        case .tooLarge where items.count > 1:
-            let middle = items.startIndex + items.count / 2
-            await deliver(items[..<middle])
-            await deliver(items[middle...])
-        case .tooLarge(let reason), .refused(let reason): refuse(items, reason)
+    private func deliver(_ items: [Item]) async {
+        // To protobuf, several requests one behind the other are one.
+        let body = items.count == 1 ? items[0].payload : Array(items.map(\.payload).joined())
+        let verdict = await post(body)
+        switch verdict {
+        case .taken, .takenUnread:
+            do throws(ProtobufFlaw) {
+                try took(verdict, count: OTLPLogs.count(of: body))
+                end(items, .success(.stored(sequence: nil, isDuplicate: false)))
+            } catch {
+                end(items, .failure(Self.notEncoded(error)))
+            }
+        case .refused(let reason, let isTooLarge):
+            do throws(ForwardFailure) {
+                try await sift(items, try Self.records(of: body), reason, isTooLarge)
+            } catch {
+                end(items, .failure(error))
+            }
         case .retry(let failure, _), .failed(let failure): end(items, .failure(failure))
         }
+    }
+
+    /// The receiver has taken records.
+    private func took(_ verdict: OTLPVerdict, count: Int) {
+        counts.withLock { $0.stored += count }
+        switch verdict {
+        case .taken(let response) where response.rejected > 0 || !response.message.isEmpty:
+            counts.withLock {
+                $0.rejected += Int(clamping: response.rejected)
+                $0.stored -= min(count, Int(clamping: response.rejected))
+            }
+            let words = response.message.isEmpty ? "without a reason" : response.message
+            reports.report("\(url) has rejected \(response.rejected) of \(count) records: \(words)")
+        case .takenUnread(let flaw): reports.report("\(flaw); the records are taken for stored")
+        default: break
+        }
+    }
+
+    /// Finds the records of a refused request that are refused by themselves, and records them.
+    private func sift(
+        _ items: [Item],
+        _ records: OTLPRecords,
+        _ reason: String,
+        _ isTooLarge: Bool
+    ) async throws(ForwardFailure) {
+        var search = OTLPBisection(count: records.count, isTooLarge: isTooLarge, reason: reason)
+        while let range = search.next {
+            let verdict = await post(records.request(of: range))
+            switch verdict {
+            case .taken, .takenUnread:
+                took(verdict, count: range.count)
+                search.taken()
+            case .refused(let reason, let isTooLarge): search.refused(isTooLarge: isTooLarge, reason: reason)
+            case .retry(let failure, _), .failed(let failure): throw failure
+            }
+        }
+        try record(search.refusals, of: records)
+        var (isRefused, first) = ([Bool](repeating: false, count: records.count), 0)
+        for refusal in search.refusals { for index in refusal.records { isRefused[index] = true } }
+        for item in items {
+            let count = try Self.records(of: item.payload).count
+            let isLeftOut = count > 0 && isRefused[first..<first + count].allSatisfy { $0 }
+            item.finish(.success(isLeftOut ? .leftOut(reason: nil) : .stored(sequence: nil, isDuplicate: false)))
+            first += count
+        }
+    }
+
+    private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) throws(ForwardFailure) {
+        guard let first = refusals.first else { return }
+        var letters: [DeadLetters.Letter] = []
+        for refusal in refusals {
+            for index in refusal.records {
+                do throws(ProtobufFlaw) {
+                    let cursor = try records.cursor(of: index) ?? ""
+                    let request = records.request(of: index..<index + 1)
+                    letters.append(DeadLetters.Letter(cursor: cursor, reason: refusal.reason, request: request))
+                } catch {
+                    throw Self.notEncoded(error)
+                }
+            }
+        }
+        try deadLetters.append(letters)
+        counts.withLock { $0.refused += letters.count }
+        reports.report("\(first.reason); \(letters.count) refused records are kept in \(deadLetters.path)")
+    }
+
+    private static func records(of request: [UInt8]) throws(ForwardFailure) -> OTLPRecords {
+        do throws(ProtobufFlaw) {
+            return try OTLPRecords(request)
+        } catch {
+            throw notEncoded(error)
+        }
+    }
+
+    private static func notEncoded(_ flaw: ProtobufFlaw) -> ForwardFailure {
+        ForwardFailure("an entry is not encoded for OTLP: \(flaw)", .end)
     }
 
     /// Sends a request, again where that may help.
@@ -109,10 +201,15 @@ final class OTLPExporter: Sendable {
         let zipped = Gzip.compressed(body)
         let headers = ["Content-Type: application/x-protobuf"] + (zipped == nil ? [] : ["Content-Encoding: gzip"])
         while true {
-            counts.withLock { $0.requests += 1 }
+            counts.withLock {
+                $0.requests += 1
+                $0.bytes += (zipped ?? body).count
+            }
             let verdict = OTLPVerdict(await client.send(zipped ?? body, headers: headers), from: url)
             guard case .retry(_, let atLeast) = verdict else { return verdict }
             let wait = waits.failed(after: .zero).map { Duration.nanoseconds($0) }
+            counts.withLock { $0.waiting += 1 }
+            defer { counts.withLock { $0.waiting -= 1 } }
             // The receiver's wish holds for the next connection, too.
             do {
                 try await scheduler.sleep(for: max(atLeast, wait ?? .zero))
@@ -129,7 +226,6 @@ final class OTLPExporter: Sendable {
         switch OTLPVerdict(await client.send([], headers: ["Content-Type: application/x-protobuf"]), from: url) {
         // Some receivers refuse a request without records.
         case .taken, .takenUnread, .refused: return
-        case .tooLarge(let text): throw ForwardFailure(text, .end)
         case .retry(let failure, let wait):
             // Ends early with the attempt.
             try? await scheduler.sleep(for: wait)
@@ -138,23 +234,7 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func report(_ response: OTLPResponse, of count: Int) {
-        counts.withLock { $0.rejected += Int(clamping: response.rejected) }
-        let words = response.message.isEmpty ? "without a reason" : response.message
-        note("\(url) has rejected \(response.rejected) of \(count) records: \(words)")
-    }
-
-    private func refuse(_ items: ArraySlice<Item>, _ reason: String) {
-        do throws(ForwardFailure) {
-            try deadLetters.append(items.map { ($0.cursor, $0.payload) }, reason: reason)
-        } catch {
-            return end(items, .failure(error))
-        }
-        counts.withLock { $0.refused += items.count }
-        end(items, .success(.leftOut(reason: reason)))
-    }
-
-    private func end(_ items: ArraySlice<Item>, _ result: Result<ForwardReceipt, ForwardFailure>) {
+    private func end(_ items: [Item], _ result: Result<ForwardReceipt, ForwardFailure>) {
         for item in items { item.finish(result) }
     }
 }

@@ -11,6 +11,10 @@ struct OTLPField: Sendable {
         case number(StaticString)
         /// An attribute of the resource.
         case resource(StaticString)
+        /// An attribute with the field's own name that may name the service, too.
+        case unit, identifier
+        /// An attribute that may name the service, too.
+        case command(StaticString)
     }
 
     let name: StaticString
@@ -24,11 +28,12 @@ struct OTLPField: Sendable {
     /// The article "Journals in OpenTelemetry" has this table, too.
     private static let all: [OTLPField] = [
         OTLPField("MESSAGE", .body), OTLPField("PRIORITY", .severity), OTLPField("_SOURCE_REALTIME_TIMESTAMP", .time),
-        OTLPField("TRACE_ID", .trace), OTLPField("SPAN_ID", .span),
+        OTLPField("TRACE_ID", .trace), OTLPField("SPAN_ID", .span), OTLPField("_SYSTEMD_UNIT", .unit),
+        OTLPField("SYSLOG_IDENTIFIER", .identifier),
         OTLPField("_HOSTNAME", .resource("host.name")), OTLPField("_MACHINE_ID", .resource("host.id")),
         OTLPField("CODE_FILE", .attribute("code.file.path")), OTLPField("CODE_LINE", .number("code.line.number")),
         OTLPField("CODE_FUNC", .attribute("code.function.name")),
-        OTLPField("_PID", .number("process.pid")), OTLPField("_COMM", .attribute("process.executable.name")),
+        OTLPField("_PID", .number("process.pid")), OTLPField("_COMM", .command("process.executable.name")),
         OTLPField("_EXE", .attribute("process.executable.path")),
         OTLPField("_CMDLINE", .attribute("process.command_line")), OTLPField("_UID", .number("process.user.id")),
         OTLPField("TID", .number("thread.id")), OTLPField("SYSLOG_FACILITY", .number("syslog.facility.code")),
@@ -57,6 +62,11 @@ struct OTLPSeverity {
 
     init(_ severity: Severity) {
         (number, text) = (Self.numbers[severity.rawValue], severity.name)
+    }
+
+    func write(into record: inout ProtobufWriter) {
+        record.write(number, field: OTLPRecord.Field.severityNumber)
+        record.write(Array(text.utf8), field: OTLPRecord.Field.severityText)
     }
 
     private static let numbers: [Int64] = [21, 19, 18, 17, 13, 10, 9, 5]

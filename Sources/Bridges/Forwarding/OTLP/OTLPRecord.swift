@@ -1,10 +1,12 @@
 import JournalBridge
 import Records
 
-/// A journal entry as a log record: an encoded `LogRecord`, and the encoded `Resource` that it belongs to.
+/// Encodes journal entries one after the other, each as a `LogRecord` and the `Resource` that it belongs to.
+///
+/// An entry begins with ``begin(cursor:realtime:)``; its fields are added; ``withEncoded(_:)`` lends the result. The memory is used again.
 struct OTLPRecord: Sendable {
     /// The numbers of the fields of a `LogRecord`.
-    private enum Field {
+    enum Field {
         static let time: UInt8 = 1
         static let severityNumber: UInt8 = 2
         static let severityText: UInt8 = 3
@@ -15,30 +17,70 @@ struct OTLPRecord: Sendable {
         static let observedTime: UInt8 = 11
     }
 
-    private(set) var record = ProtobufWriter(capacity: 1024)
-    private(set) var resource = ProtobufWriter(capacity: 128)
+    /// What an encoded field is to its record.
+    enum Part: UInt8, Sendable {
+        /// An attribute with the field's own name; of the second and third, the value may be the service's name.
+        case own, unit, identifier
+        /// Another field of the record; of the second, the value may be the service's name.
+        case other, command
+        case resource
+        /// The record's time, which has no bytes of its own.
+        case time
 
-    init(_ entry: JournalEntry) {
-        record.write(fixed: Self.nanoseconds(entry.time), field: Field.time)
-        record.write(fixed: Self.nanoseconds(entry.realtime), field: Field.observedTime)
-        entry.withCursor { cursor in
-            if !cursor.isEmpty { record.write(attribute: "log.record.uid", value: cursor, field: Field.attribute) }
-        }
-        writeService(of: entry)
+        var hasOwnName: Bool { rawValue <= Part.identifier.rawValue }
+    }
+
+    /// Whence the service's name is, the best first.
+    private enum NameSource: UInt8 { case unit, identifier, command, none }
+
+    private static let serviceSuffix: StaticString = ".service"
+    /// The name that OpenTelemetry's conventions prescribe where there is none.
+    private static let unknownService: StaticString = "unknown_service"
+
+    private var record = ProtobufWriter(capacity: 4096)
+    /// The resource's attributes but for the service's name.
+    private var resource = ProtobufWriter(capacity: 256)
+    private var wholeResource = ProtobufWriter(capacity: 256)
+    private var service: [UInt8] = []
+    private var serviceSource = NameSource.none
+
+    /// Begins an entry.
+    ///
+    /// - Parameter realtime: when the journal received it, in microseconds since 1970.
+    mutating func begin(cursor: UnsafeRawBufferPointer, realtime: UInt64) {
+        record.removeAll()
+        resource.removeAll()
+        serviceSource = .none
+        record.write(fixed: Self.nanoseconds(realtime), field: Field.time)
+        record.write(fixed: Self.nanoseconds(realtime), field: Field.observedTime)
+        if !cursor.isEmpty { record.write(attribute: "log.record.uid", value: cursor, field: Field.attribute) }
+    }
+
+    /// Encodes a whole entry.
+    mutating func encode(_ entry: JournalEntry) {
+        entry.withCursor { begin(cursor: $0, realtime: entry.realtime) }
+        var field = ProtobufWriter()
         entry.forEachField { name, value, others in
-            let isTaken = OTLPField.use(of: name).map { take(value, as: $0, of: entry) } ?? false
-            let rest = isTaken ? others : [value] + others
-            if !rest.isEmpty { record.write(attribute: name, values: rest, field: Field.attribute) }
+            let part = Self.encode(name, value, into: &field)
+            if others.isEmpty || !part.hasOwnName {
+                field.bytes.withUnsafeBytes { add($0, part, value) }
+            } else {
+                nameService(part, value)
+            }
+            guard !others.isEmpty else { return }
+            record.write(attribute: name, values: part.hasOwnName ? [value] + others : others, field: Field.attribute)
         }
     }
 
-    /// A record of another source. The service is the source. Fields with the message, a trace's id and a span's id are no attributes.
-    init(_ entry: Record, id: String) {
+    /// Encodes a record of another source, whose name is the service's. Fields with the message, a trace's id and a span's id are no attributes.
+    mutating func encode(_ entry: Record, id: String) {
+        record.removeAll()
+        resource.removeAll()
         record.write(fixed: Self.nanoseconds(UInt64(clamping: entry.time)), field: Field.time)
         record.write(fixed: Self.nanoseconds(UInt64(clamping: Record.now)), field: Field.observedTime)
-        Self.lend(id) { record.write(attribute: "log.record.uid", value: $0, field: Field.attribute) }
-        Self.lend(entry.source) { writeService(named: $0) }
-        if let severity = entry.severity { write(OTLPSeverity(severity)) }
+        Array(id.utf8).withUnsafeBytes { record.write(attribute: "log.record.uid", value: $0, field: Field.attribute) }
+        (service, serviceSource) = (Array(entry.source.utf8), .unit)
+        if let severity = entry.severity { OTLPSeverity(severity).write(into: &record) }
         entry.content.withMessage { message in
             if let message { record.write(value: message, field: Field.body) }
         }
@@ -54,25 +96,63 @@ struct OTLPRecord: Sendable {
         }
     }
 
-    private static func lend(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {
-        var text = text
-        text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-    }
-
     /// - Returns: whether the field is the id of a trace or a span, by one of the usual names.
     private mutating func writeID(_ field: RecordField) -> Bool {
         switch String(decoding: field.name.prefix(16), as: UTF8.self) {
         case "trace_id", "traceId", "TRACE_ID", "traceid":
-            field.value.withPlainBytes { writeID($0, count: 16, field: Field.traceID) }
+            field.value.withPlainBytes { Self.writeID($0, count: 16, field: Field.traceID, into: &record) }
         case "span_id", "spanId", "SPAN_ID", "spanid":
-            field.value.withPlainBytes { writeID($0, count: 8, field: Field.spanID) }
+            field.value.withPlainBytes { Self.writeID($0, count: 8, field: Field.spanID, into: &record) }
         default: false
         }
     }
 
-    private mutating func write(_ severity: OTLPSeverity) {
-        record.write(severity.number, field: Field.severityNumber)
-        record.write(Array(severity.text.utf8), field: Field.severityText)
+    /// Adds an encoded field.
+    ///
+    /// - Parameter value: the field's value as the journal has it.
+    mutating func add(_ encoded: UnsafeRawBufferPointer, _ part: Part, _ value: UnsafeRawBufferPointer) {
+        switch part {
+        case .own, .other: record.write(encoded: encoded)
+        case .unit, .identifier, .command:
+            record.write(encoded: encoded)
+            nameService(part, value)
+        case .resource: resource.write(encoded: encoded)
+        case .time:
+            if let time = PlainDecimal.parse(value) { record.replace(fixedAt: 0, with: Self.nanoseconds(UInt64(time))) }
+        }
+    }
+
+    /// The service is the unit without its suffix if that is a service, else the identifier, else the process's name.
+    private mutating func nameService(_ part: Part, _ value: UnsafeRawBufferPointer) {
+        let source: NameSource
+        var name = value[...]
+        switch part {
+        case .unit:
+            guard value.count > Self.serviceSuffix.utf8.count,
+                value.suffix(Self.serviceSuffix.utf8.count).elementsEqual(Self.serviceSuffix.utf8)
+            else { return }
+            name = value.dropLast(Self.serviceSuffix.utf8.count)
+            source = .unit
+        case .identifier: source = .identifier
+        case .command: source = .command
+        default: return
+        }
+        guard !name.isEmpty, source.rawValue < serviceSource.rawValue else { return }
+        service.removeAll(keepingCapacity: true)
+        service.append(contentsOf: UnsafeRawBufferPointer(rebasing: name))
+        serviceSource = source
+    }
+
+    /// Lends the encoded `Resource` and `LogRecord`.
+    mutating func withEncoded(_ body: (_ resource: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) -> Void) {
+        wholeResource.removeAll()
+        if serviceSource == .none {
+            wholeResource.write(attribute: "service.name", value: Self.unknownService.utf8, field: 1)
+        } else {
+            service.withUnsafeBytes { wholeResource.write(attribute: "service.name", value: $0, field: 1) }
+        }
+        resource.bytes.withUnsafeBytes { wholeResource.write(encoded: $0) }
+        wholeResource.bytes.withUnsafeBytes { resource in record.bytes.withUnsafeBytes { body(resource, $0) } }
     }
 
     /// Microseconds as nanoseconds; a time that is too late for these becomes the latest.
@@ -80,61 +160,68 @@ struct OTLPRecord: Sendable {
         let (product, isTooLarge) = time.multipliedReportingOverflow(by: 1000)
         return isTooLarge ? .max : product
     }
+}
 
-    /// The service is the unit without its suffix if that is a service, else the identifier, else the process's name.
-    private mutating func writeService(of entry: JournalEntry) {
-        let suffix: StaticString = ".service"
-        let isUnit = entry.withValue(of: "_SYSTEMD_UNIT") { unit in
-            guard let unit, unit.count > suffix.utf8.count, unit.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-            else { return false }
-            writeService(named: UnsafeRawBufferPointer(rebasing: unit.dropLast(suffix.utf8.count)))
-            return true
+// MARK: Single fields
+
+extension OTLPRecord {
+    /// Encodes a field by itself, in the place of what `field` has. It depends on nothing else, so that a field that many entries have needs to be
+    /// encoded once.
+    static func encode(
+        _ name: UnsafeRawBufferPointer,
+        _ value: UnsafeRawBufferPointer,
+        into field: inout ProtobufWriter
+    ) -> Part {
+        field.removeAll()
+        let use = OTLPField.use(of: name)
+        if let use, let part = take(value, as: use, into: &field) { return part }
+        field.write(attribute: name, value: value, field: Field.attribute)
+        return switch use {
+        case .unit: .unit
+        case .identifier: .identifier
+        default: .own
         }
-        if isUnit { return }
-        for field in ["SYSLOG_IDENTIFIER", "_COMM"] {
-            let isNamed = entry.withValue(of: field) { name in
-                guard let name, !name.isEmpty else { return false }
-                writeService(named: name)
-                return true
-            }
-            if isNamed { return }
-        }
-        // The name that OpenTelemetry's conventions prescribe.
-        writeService(named: ("unknown_service" as StaticString).utf8)
     }
 
-    private mutating func writeService(named name: UnsafeRawBufferPointer) {
-        resource.write(attribute: "service.name", value: name, field: 1)
-    }
-
-    /// - Returns: whether the value has become what the table says; a priority of 9, for one, has not.
-    private mutating func take(_ value: UnsafeRawBufferPointer, as use: OTLPField.Use, of entry: JournalEntry) -> Bool {
+    /// - Returns: `nil`, with nothing written, where the value is not what the table says, as a priority of 9 is not.
+    private static func take(
+        _ value: UnsafeRawBufferPointer,
+        as use: OTLPField.Use,
+        into field: inout ProtobufWriter
+    ) -> Part? {
         switch use {
-        case .body: record.write(value: value, field: Field.body)
+        case .body: field.write(value: value, field: Field.body)
         case .severity:
-            guard let severity = OTLPSeverity(priority: value) else { return false }
-            write(severity)
-        case .time: return Self.number(value).map { UInt64(exactly: $0) == entry.time } ?? false
-        case .trace: return writeID(value, count: 16, field: Field.traceID)
-        case .span: return writeID(value, count: 8, field: Field.spanID)
-        case .attribute(let key): record.write(attribute: key, value: value, field: Field.attribute)
+            guard let severity = OTLPSeverity(priority: value) else { return nil }
+            severity.write(into: &field)
+        case .time:
+            // As the journal's own time of an entry.
+            guard let time = PlainDecimal.parse(value), time > 0, time < 1 << 55 else { return nil }
+            return .time
+        case .trace: return writeID(value, count: 16, field: Field.traceID, into: &field) ? .other : nil
+        case .span: return writeID(value, count: 8, field: Field.spanID, into: &field) ? .other : nil
+        case .attribute(let key): field.write(attribute: key, value: value, field: Field.attribute)
         case .number(let key):
-            guard let number = Self.number(value) else { return false }
-            record.write(attribute: key, number: number, field: Field.attribute)
-        case .resource(let key): resource.write(attribute: key, value: value, field: 1)
+            guard let number = PlainDecimal.parse(value) else { return nil }
+            field.write(attribute: key, number: number, field: Field.attribute)
+        case .resource(let key):
+            field.write(attribute: key, value: value, field: 1)
+            return .resource
+        case .command(let key):
+            field.write(attribute: key, value: value, field: Field.attribute)
+            return .command
+        case .unit, .identifier: return nil
         }
-        return true
-    }
-
-    /// A whole number, if it is written as Swift writes it, so that nothing is lost.
-    private static func number(_ value: UnsafeRawBufferPointer) -> Int64? {
-        let text = String(decoding: value.prefix(21), as: UTF8.self)
-        guard value.count <= 20, let number = Int64(text), String(number) == text else { return nil }
-        return number
+        return .other
     }
 
     /// - Returns: false for what is no id of so many bytes in hexadecimal digits. Zero is none, either.
-    private mutating func writeID(_ value: UnsafeRawBufferPointer, count: Int, field: UInt8) -> Bool {
+    private static func writeID(
+        _ value: UnsafeRawBufferPointer,
+        count: Int,
+        field: UInt8,
+        into output: inout ProtobufWriter
+    ) -> Bool {
         guard value.count == 2 * count else { return false }
         var id: [UInt8] = []
         for place in stride(from: 0, to: value.count, by: 2) {
@@ -144,7 +231,7 @@ struct OTLPRecord: Sendable {
             id.append(UInt8(high << 4 | low))
         }
         guard id.contains(where: { $0 != 0 }) else { return false }
-        record.write(id, field: field)
+        output.write(id, field: field)
         return true
     }
 }

@@ -5,19 +5,25 @@ package import Timers
 
 /// An OpenTelemetry receiver that speaks OTLP over HTTP as a sink: a collector, Loki, VictoriaLogs.
 ///
-/// An entry that finds no request under way is sent at once. While there are some, entries gather into requests of up to 1,000 entries and
-/// about 1 MiB; up to four requests are under way, compressed with gzip. libcurl is loaded when the first connection opens; Debian's package
-/// libcurl4 has it.
+/// Entries are sent together, up to 1,000 of them and about 512 KiB in a request, compressed with gzip; up to four requests are under way. An
+/// entry that finds no request under way is sent at once, and others wait for 200 ms at most, unless four requests are under way. libcurl
+/// is loaded when the first connection opens; Debian's package libcurl4 has it.
 ///
 /// What each answer means:
 ///
 /// | answer | meaning |
 /// | --- | --- |
 /// | 2xx | the records are stored; those that `partial_success` rejects are counted and reported |
-/// | 429, 502, 503, 504, no answer within 30 s, a connection that breaks | another attempt, after `Retry-After` (at most 5 minutes) or a growing, random wait |
-/// | 413 | each half is sent by itself; a record that is refused alone is left out |
-/// | 400, 422 | the records are left out |
+/// | 408, 425, 429, 5xx but for 501 and 505, no answer within 30 s, a connection that breaks | another attempt, after `Retry-After` (at most 5 minutes) or a growing, random wait |
+/// | 400, 413, 422 | each half is sent by itself; a record that is refused alone is left out |
+/// | 401, 403, 404, 407 | at the beginning, forwarding ends; later, another attempt |
 /// | other answers, redirects among them | forwarding ends |
+///
+/// OTLP retries no more than 429, 502, 503 and 504, because a client drops the records of other failures. This one keeps them, and a
+/// journal may lose entries by rotation while nobody forwards them: so it waits where a receiver may recover.
+///
+/// When a receiver has refused 32 requests for the same records and taken none of them, the rest of these records is left out without being asked for
+/// one by one; a size that is refused (413) is always halved.
 ///
 /// Records that are left out are in the file of refused records before the place moves on. OTLP has no numbers by which a receiver
 /// could tell what it has: after a failure, records are sent again whose answer was not heard. They have the attribute `log.record.uid`,
@@ -25,6 +31,8 @@ package import Timers
 public struct OTLPSink: ForwardSink {
     /// What a sink has done since it was made.
     public struct Counts: Sendable, Hashable {
+        /// Records that the receiver has taken. Those that it got twice count twice.
+        public var stored = 0
         /// Requests, further attempts among them.
         public var requests = 0
         /// Further attempts.
@@ -33,20 +41,27 @@ public struct OTLPSink: ForwardSink {
         public var rejected = 0
         /// Records in the file of refused records.
         public var refused = 0
+        /// Bytes of all requests' bodies, as they were sent.
+        public var bytes = 0
+        /// Requests that wait before another attempt.
+        public var waiting = 0
     }
 
     let address: OTLPAddress
     let deadLetters: DeadLetters
-    let note: @Sendable (String) -> Void
+    let reports: OTLPReports
     let limits: OTLPBatches<OTLPExporter.Item>.Limits
     let timeout: Duration
     let scheduler: any TimedScheduler
     let state = Lock(Counts())
+    /// Whether the permissions of files were looked at.
+    private let isWarned = Lock(false)
 
     /// - Parameters:
     ///   - url: `otlp+http://HOST:PORT/PATH` or `otlp+https://…`, to which `/v1/logs` is added where it does not end so. Behind a question
     ///     mark: `headers=FILE` names a file with further headers, one a line, which is read for each connection; `ca=FILE` the certificates that
-    ///     the receiver's is checked against; `cert=FILE` and `key=FILE` the client's own; `proxy=URL` a proxy.
+    ///     the receiver's is checked against; `cert=FILE` and `key=FILE` the client's own; `proxy=URL` a proxy, in
+    ///     place of the one that libcurl's variables such as `https_proxy` name.
     ///   - file: where refused records are appended, a JSON object a line. It is made when there is one.
     ///   - note: called with what a person may want to know, on any thread.
     /// - Throws: what to write instead.
@@ -72,7 +87,7 @@ public struct OTLPSink: ForwardSink {
         self.address = address
         self.timeout = timeout
         self.scheduler = scheduler
-        self.note = note
+        reports = OTLPReports(on: scheduler, note)
         deadLetters = DeadLetters(path: file)
         limits = OTLPBatches.Limits()
     }
@@ -82,7 +97,19 @@ public struct OTLPSink: ForwardSink {
 
     public var encoding: ForwardEncoding { .otlp }
 
-    public var maxPending: Int { limits.records * limits.requests }
+    public var maxPending: Int { limits.items * limits.requests }
+
+    /// Twice what may be under way.
+    public var maxBytes: Int { 2 * limits.bytes * limits.requests }
+
+    /// What is to be said once of the files that are named in the address.
+    func warnings() -> [String] {
+        let isWarned = isWarned.withLock { isWarned in
+            defer { isWarned = true }
+            return isWarned
+        }
+        return isWarned ? [] : [address.headers, address.key].compactMap { $0.flatMap(SecretFile.warning) }
+    }
 
     public func connection() -> any ForwardConnection { OTLPConnection(self) }
 }
@@ -118,13 +145,13 @@ final class OTLPConnection: ForwardConnection {
         let exporter = OTLPExporter(HTTPClient(settings), sink)
         self.exporter.withLock { $0 = exporter }
         try await exporter.probe()
-        return ForwardBeginning(place)
+        return ForwardBeginning(place, notes: sink.warnings())
     }
 
     func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
         let exporter = exporter.withLock { $0 }
         return Signals.create(of: ForwardReceipt.self, failure: ForwardFailure.self, limit: 1) { emitter in
-            let item = OTLPExporter.Item(cursor: cursor, payload: payload) { result in
+            let item = OTLPExporter.Item(payload: payload) { result in
                 switch result {
                 case .success(let receipt):
                     emitter.send(receipt)

@@ -4,10 +4,8 @@ enum OTLPVerdict {
     case taken(OTLPResponse)
     /// The receiver has them; its answer cannot be read.
     case takenUnread(String)
-    /// Fewer of them may be taken.
-    case tooLarge(String)
-    /// They are never taken.
-    case refused(String)
+    /// Together they are never taken, because of some of them or because they are too large. Others may be.
+    case refused(String, isTooLarge: Bool)
     /// Another attempt may succeed, after so long at the earliest.
     case retry(ForwardFailure, after: Duration)
     /// No request is taken.
@@ -22,10 +20,12 @@ enum OTLPVerdict {
         case .failure(let failure):
             let text = "cannot send to \(url): \(failure.description)"
             switch failure.code {
-            // libcurl's numbers for an unknown protocol, a malformed address, the client's certificate and the file of authorities.
-            case 1, 3, 58, 77: self = .failed(ForwardFailure(text, .end))
-            // The receiver's certificate.
-            case 60: self = .failed(ForwardFailure(text, .waitIfKnown))
+            // libcurl's numbers for a malformed address, the client's certificate and the file of authorities.
+            case 3, 58, 77: self = .failed(ForwardFailure(text, .end))
+            // What answers does not speak HTTP; the receiver's certificate.
+            case 1, 60: self = .failed(ForwardFailure(text, .waitIfKnown))
+            // No answer in time. More attempts would take minutes before anyone hears of it.
+            case 28: self = .failed(ForwardFailure(text, .wait))
             default: self = .retry(ForwardFailure(text, .wait), after: .zero)
             }
         }
@@ -40,12 +40,15 @@ enum OTLPVerdict {
             } catch {
                 self = .takenUnread("\(url): \(error)")
             }
-        case 413: self = .tooLarge(text)
-        case 400, 422: self = .refused(text)
-        case 429, 502, 503, 504:
+        case 400, 413, 422: self = .refused(text, isTooLarge: answer.status == 413)
+        // OTLP retries 429, 502, 503 and 504 alone, and drops the records of others. What a server cannot do now, or a proxy in front of
+        // it, another attempt may find done, and nothing is dropped here.
+        case 408, 425, 429, 500, 502...504, 506...599:
             // Over when a record is stored, and not with the next connection.
             let failure = ForwardFailure(text, .wait, isOutage: false)
             self = .retry(failure, after: min(answer.retryAfter, Self.maxWait))
+        // A receiver that took requests before is being changed, or has other credentials, which the file of headers may have soon.
+        case 401, 403, 404, 407: self = .failed(ForwardFailure(text, .waitIfKnown, isOutage: false))
         case 300..<400: self = .failed(ForwardFailure(text + "; redirects are not followed", .end))
         default: self = .failed(ForwardFailure(text, .end))
         }

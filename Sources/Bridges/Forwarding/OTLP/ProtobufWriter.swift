@@ -9,8 +9,18 @@ struct ProtobufWriter: Sendable {
     /// A field of type `fixed64`.
     mutating func write(fixed value: UInt64, field: UInt8) {
         bytes.append(field << 3 | 1)
-        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
+
+    /// Puts another value in the place of the `fixed64` whose field begins at an offset.
+    mutating func replace(fixedAt offset: Int, with value: UInt64) {
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: value.littleEndian, toByteOffset: offset + 1, as: UInt64.self)
+        }
+    }
+
+    /// Forgets what was written, and keeps the memory.
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// A field of type `int64` or of an enumeration.
     mutating func write(_ value: Int64, field: UInt8) {
@@ -35,7 +45,7 @@ struct ProtobufWriter: Sendable {
     }
 
     /// Fields that are encoded already.
-    mutating func write(encoded fields: ArraySlice<UInt8>) { bytes += fields }
+    mutating func write(encoded fields: UnsafeRawBufferPointer) { bytes.append(contentsOf: fields) }
 
     private mutating func writeVarint(_ value: UInt64) {
         var rest = value

@@ -45,36 +45,6 @@ private struct TellingCursors<InputFailure: Error>: Transducer {
     }
 }
 
-extension Signal where Value == PlacedItem {
-    /// Records, and the places between them.
-    package consuming func recordItems(from name: String) -> some Signal<RecordItem, Failure> {
-        transduced(by: PlacedRecords(JournalRecords(name: name)))
-    }
-}
-
-private struct PlacedRecords<InputFailure: Error>: Transducer {
-    typealias Input = PlacedItem
-    typealias Output = RecordItem
-    typealias Failure = InputFailure
-    private var records: JournalRecords<InputFailure>
-
-    init(_ records: JournalRecords<InputFailure>) {
-        self.records = records
-    }
-
-    mutating func next<Downstream: Observer & ~Copyable>(
-        _ item: PlacedItem,
-        to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == InputFailure {
-        switch item {
-        case .place(let cursor): return downstream.next(.place(cursor))
-        case .item(let item): return records.next(item, to: &downstream)
-        }
-    }
-
-    var name: String { records.name }
-}
-
 private struct JournalRecords<InputFailure: Error>: Transducer {
     typealias Input = JournalItem
     typealias Output = RecordItem

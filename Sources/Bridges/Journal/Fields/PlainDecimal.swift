@@ -1,6 +1,6 @@
 /// Whole numbers in the one spelling that an index look-up for them finds: no sign but `-`, no leading zeros.
-enum PlainDecimal {
-    static func parse(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+package enum PlainDecimal {
+    package static func parse(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let negative = bytes.first == UInt8(ascii: "-")
         let digits = negative ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) : bytes
         guard !digits.isEmpty, digits.count <= 19, digits.count == 1 || digits[0] != 0x30 else { return nil }

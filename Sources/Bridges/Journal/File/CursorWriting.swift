@@ -34,6 +34,10 @@ enum CursorWriting {
         end += HexadecimalDigits.write(key.entry.checksum, to: end)
         return end - output
     }
+
+    static func text(of key: EntryKey) -> String {
+        String(unsafeUninitializedCapacity: maxLength) { buffer in buffer.baseAddress.map { write(key, to: $0) } ?? 0 }
+    }
 }
 
 /// The sequence number of an entry and what it counts from, with which a cursor of journald begins: `s=<id>;i=<hex>;`.

@@ -66,16 +66,18 @@ extension Signals {
         )
     }
 
-    /// The same, with the places up to which the journal was read, see ``PlacedItem/place(_:)``.
-    package static func journalPlaces(
+    /// The same, encoded straight from the journal's own memory, with the places up to which the journal was read.
+    ///
+    /// - Parameter makeEncoder: called once for each subscription, on its thread.
+    package static func journalEncoded(
         _ source: JournalSource,
         _ course: JournalCourse,
         query: JournalQuery,
-        progress: SearchProgress? = nil
-    ) -> some Signal<PlacedItem, JournalError> {
+        by makeEncoder: @escaping @Sendable () -> any EntryEncoder
+    ) -> some Signal<EncodedItem, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, course: course, query: query, threads: 1, limit: .max, progress: progress) {
-                PlacedProjection()
+            JournalReading(source: source, course: course, query: query, threads: 1, limit: .max, progress: nil) {
+                EncodedProjection(makeEncoder())
             }
         )
     }

@@ -226,6 +226,19 @@ package final class JournalReader {
         return false
     }
 
+    /// Encodes the current entry. Returns false, and ends none, if there is none, or it is gone.
+    func encode(with encoder: any EntryEncoder, _ seen: SeenNames) -> Bool {
+        guard hasCurrent, let entry = journal.fileEntry else { return false }
+        guard let unreadable = entry.encode(with: encoder, seen) else {
+            guard let whole = self.entry() else { return false }
+            encoder.encode(whole)
+            return true
+        }
+        guard isWhole(unreadable) else { return false }
+        encoder.end()
+        return true
+    }
+
     /// Lends the fields of the current entry to `body`, until it returns false. False if the entry is gone.
     @inline(__always)
     func forEachField(

@@ -61,15 +61,7 @@ public struct JournalRecords: RecordSource {
         let course: JournalCourse =
             request.isReversed
             ? .back(request.retreat) : .onward(from: request.journalStart, follow: request.follows)
-        if request.tellsPlaces {
-            return Signals.journalPlaces(journal, course, query: request.journalQuery, progress: request.progress)
-                .recordItems(from: request.name)
-                .tellingCursors()
-                .map { [shift = request.shift] in $0.shifted(by: shift) }
-                .mapError { request.failure($0.description) }
-                .eraseToAnySignal()
-        }
-        return Signals.journal(
+        let items = Signals.journal(
             journal,
             course,
             query: request.journalQuery,
@@ -79,7 +71,7 @@ public struct JournalRecords: RecordSource {
         .recordItems(from: request.name)
         .map { [shift = request.shift] in $0.shifted(by: shift) }
         .mapError { request.failure($0.description) }
-        .eraseToAnySignal()
+        return request.tellsPlaces ? items.tellingCursors().eraseToAnySignal() : items.eraseToAnySignal()
     }
 
     /// Counts the records that ``items(_:)`` sends without following, up to the journal's end.

@@ -1,16 +1,13 @@
 import Foundation
 import Glibc
 import SystemPackage
-import TestSupport
-
-@testable import Forwarding
 
 /// An HTTP server in another process that answers as it is told.
-final class OTLPReceiver: @unchecked Sendable {
+package final class OTLPReceiver: @unchecked Sendable {
     struct Failure: Error {}
 
     private static let paths: [String] = ["/usr/bin/python3", "/usr/local/bin/python3"]
-    static let python = paths.first { access($0, X_OK) == 0 } ?? ""
+    package static let python = paths.first { access($0, X_OK) == 0 } ?? ""
 
     /// Each request with a body takes an answer from the list, and 200 when there is none left. What is stored is a file each; the log has a
     /// line for each request.
@@ -29,8 +26,10 @@ final class OTLPReceiver: @unchecked Sendable {
                 if self.headers["Content-Encoding"] == "gzip": data = gzip.decompress(data)
                 with lock:
                     answer = answers.pop(0) if data and answers else "200"
-                    if data and data.count(b"log.record.uid") > rules.get("most", 1 << 30): answer = "413"
-                    if any(word.encode() in data for word in rules.get("poison", [])): answer = rules["status"]
+                    if answer != "200": pass
+                    elif data and data.count(b"log.record.uid") > rules.get("most", 1 << 30): answer = "413"
+                    # A word is the whole of a text.
+                    elif any(bytes([len(word)]) + word.encode() in data for word in rules.get("poison", [])): answer = rules["status"]
                     if not data and "probe" in rules: answer = rules["probe"]
                     print(time.monotonic(), answer, len(data), self.client_address[1], self.path,
                         self.headers["Authorization"], self.headers["Content-Type"], file=log)
@@ -73,7 +72,7 @@ final class OTLPReceiver: @unchecked Sendable {
         server.serve_forever()
         """#
 
-    let port: Int
+    package let port: Int
     private let folder: TestFolder
     private let process = Process()
 
@@ -81,7 +80,7 @@ final class OTLPReceiver: @unchecked Sendable {
     ///   - answers: statuses, with the seconds of `Retry-After` or the answer's body in hexadecimal digits behind a space; `reset`, `hang`, and `late`,
     ///     which is stored and answered too late.
     ///   - rules: `most` records of a request; `poison`, words that are answered with `status`; `probe`, the answer to requests without records.
-    init(_ answers: [String] = [], _ rules: [String: Any] = [:]) throws {
+    package init(_ answers: [String] = [], _ rules: [String: Any] = [:]) throws {
         folder = try TestFolder()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: Self.python)
@@ -105,40 +104,44 @@ final class OTLPReceiver: @unchecked Sendable {
         String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
     }
 
-    func stop() {
+    package func stop() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Lets the answers go that hang or are late.
-    func open() { unlink(folder.file("closed").string) }
+    package func open() { unlink(folder.file("closed").string) }
 
     /// Of each request: when it came in seconds, the answer, the number of bytes, the client's port, the path, `Authorization`, `Content-Type`.
-    var log: [[String]] {
+    package var log: [[String]] {
         let text = (try? String(contentsOfFile: folder.file("log").string, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     }
 
     /// The cursors of what is stored, in its order.
-    func cursors() throws -> [String] {
+    package func cursors() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path.string)
         return try names.filter { $0.hasSuffix(".request") }.sorted().flatMap { name in
-            try Self.cursors(Array(Data(contentsOf: URL(fileURLWithPath: folder.file(name).string))))
+            Self.cursors(try Data(contentsOf: URL(fileURLWithPath: folder.file(name).string)))
         }
     }
 
-    static func cursors(_ request: [UInt8]) throws -> [String] {
-        func fields(_ bytes: ArraySlice<UInt8>, _ number: UInt64) throws -> [ArraySlice<UInt8>] {
-            var (reader, found) = (ProtobufReader(bytes), [ArraySlice<UInt8>]())
-            while let (field, value) = try reader.next() {
-                if field == number, case .bytes(let part) = value { found.append(part) }
-            }
-            return found
+    /// Finds them by the attribute's name and the two lengths behind it, and not with the reader that is tested.
+    private static func cursors(_ request: Data) -> [String] {
+        var (found, rest) = ([String](), request[...])
+        while let name = rest.firstRange(of: Data("log.record.uid".utf8)) {
+            rest = rest[name.upperBound...]
+            // A value of type AnyValue, and in it a text; both are shorter than 16 KiB.
+            let count = length(&rest, field: 0x12).flatMap { _ in length(&rest, field: 0x0A) } ?? 0
+            found.append(String(decoding: rest.prefix(count), as: UTF8.self))
         }
-        let records = try fields(request[...], 1).flatMap { try fields($0, 2) }.flatMap { try fields($0, 2) }
-        return try records.flatMap { try fields($0, 6) }
-            .filter { try fields($0, 1).first?.elementsEqual("log.record.uid".utf8) == true }
-            .flatMap { try fields($0, 2) }.flatMap { try fields($0, 1) }.map { String(decoding: $0, as: UTF8.self) }
+        return found
+    }
+
+    private static func length(_ rest: inout Data.SubSequence, field: UInt8) -> Int? {
+        guard rest.popFirst() == field, let low = rest.popFirst() else { return nil }
+        if low < 0x80 { return Int(low) }
+        return rest.popFirst().map { Int($0) << 7 | Int(low & 0x7F) }
     }
 }
