@@ -52,15 +52,17 @@ struct ForwardCommand: Command {
           busctl-rx forward --to otlp+http://collector:4318 --cursor-file /var/lib/fwd/cursor
           busctl-rx forward --to 'otlp+https://loki/otlp?headers=/etc/fwd/headers' --cursor-file /var/lib/fwd/cursor
 
-        It sends again after 429, 502, 503, 504, a connection that breaks and 30 s without an answer, no sooner than the receiver's \
-        Retry-After. A request that is too large (413) is halved. Records that are refused (400, 413, 422) are appended to the file of \
-        --refused-to before the place moves on, each as a JSON object with cursor, reason, and request in Base64. Any other answer, a redirect \
-        among them, ends the run. A record may arrive twice after an outage; its attribute log.record.uid is the entry's cursor. At most \
-        8000 entries and about 16 MiB of them are held.
+        It sends again after 408, 425, 429, 5xx but for 501 and 505, a connection that breaks and 30 s without an answer, no sooner than the \
+        receiver's Retry-After. Of a request that is refused (400, 413, 422) each half is sent by itself, and so on. A record that is refused \
+        alone is appended to the file of --refused-to before the place moves on, as a JSON object with cursor, reason, and request in Base64; \
+        after 32 refusals of one request without a record that was taken, the rest of it is, too. 401, 403, 404 and 407 end the run if \
+        no request was taken before. Any other answer, a redirect among them, ends it. A record may arrive twice after an outage; its attribute \
+        log.record.uid is the entry's cursor. An entry waits for others for 200 ms at most, and about 4 MiB of them are held.
 
         Behind the question mark of such an address, headers=FILE names a file with further headers, such as 'Authorization: Bearer …', one \
         a line; ca=FILE the certificates that the receiver's is checked against; cert=FILE and key=FILE a certificate of one's own; and \
-        proxy=URL a proxy. It needs libcurl (Debian's package libcurl4).
+        proxy=URL a proxy. Without it, the variables http_proxy, https_proxy, all_proxy and no_proxy hold as for curl(1). A file of headers \
+        that every user can read is reported. It needs libcurl (Debian's package libcurl4).
 
         --from forwards what tail reads, one source for each forwarder. Journals of other machines (ssh:, https:), files of lines (json:, \
         logfmt:, lines:) and streams of JetStream (nats://HOST/SUBJECT?from=first) go on behind the saved place. A file is looked for by \
@@ -70,7 +72,12 @@ struct ForwardCommand: Command {
           busctl-rx forward --from json:/var/log/shop.json --to otlp+http://collector:4318 --cursor-file /var/lib/fwd/shop
 
         In the address of a nats:// server, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
-        checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found, or the receiver answers.
+        checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found, or the receiver answers, \
+        and every five seconds how many entries are stored, how far behind the present the last one is, and what went wrong. With \
+        WatchdogSec= of a minute or more it proves that it lives as long as nothing waits, entries are stored, or attempts fail: an outage of \
+        the receiver does not end the service. On a terminal the same is shown in a line, and --stats reports it at the end and after SIGUSR1.
+
+        A cursor file that cannot be written, as on a full disk, ends the run: the place would stay behind what is stored.
 
         Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses. \
         SIGHUP, SIGINT and SIGTERM end it as they end any program (129, 130 and 143 in a shell).
@@ -120,6 +127,12 @@ struct ForwardCommand: Command {
                 brief: "end when all is stored",
                 help: "End when all entries that are there are stored."
             ) { $0.noFollow = true },
+            .flag(
+                "--stats",
+                brief: "report numbers at the end and after SIGUSR1",
+                help:
+                    "At the end and after each SIGUSR1, report how much is stored and waits, the delay, retries and losses."
+            ) { $0.statistics = true },
         ]
         return own
             + FilterOperands.options.map { $0.within("") { try $1(&$0.operands) } }
@@ -131,6 +144,7 @@ struct ForwardCommand: Command {
     var cursorFile: String?
     var from: SourceArgument?
     var noFollow = false
+    var statistics = false
     var operands = FilterOperands()
     static var operands: [CommandOperand<Self>] { [FilterOperands.operand { try $1(&$0.operands) }] }
 
@@ -192,23 +206,16 @@ struct ForwardCommand: Command {
                 "\(named.name) has no place to go on from: what comes while this does not run is not forwarded"
             )
         }
+        let sink: any ForwardSink
         switch to {
         case .nats(let server):
             guard let subject else { throw UsageError.missing("--subject <subject>") }
-            let sink = JetStreamSink(server, subject: subject)
-            throw try ForwardRun(source, request, to: sink, file).run()
+            sink = JetStreamSink(server, subject: subject)
         case .otlp(let receiver):
-            let sink = OTLPSink(receiver, refusedTo: refusedFile ?? (cursorFile ?? "") + ".refused") {
+            sink = OTLPSink(receiver, refusedTo: refusedFile ?? (cursorFile ?? "") + ".refused") {
                 StandardError.report($0)
             }
-            throw try ForwardRun(source, request, to: sink, file) { Self.summary(sink.counts) }.run()
         }
-    }
-
-    /// What a run should not end without saying.
-    private static func summary(_ counts: OTLPSink.Counts) -> String? {
-        guard counts.retries + counts.refused + counts.rejected > 0 else { return nil }
-        return
-            "requests=\(counts.requests) retries=\(counts.retries) refused=\(counts.refused) rejected=\(counts.rejected)"
+        throw try ForwardRun(source, request, to: sink, file, tellsNumbers: statistics).run()
     }
 }

@@ -1,67 +1,84 @@
 import Bus
 import Forwarding
+import Glibc
 import JournalBridge
 import RecordSources
 
 /// One run of `forward`.
 struct ForwardRun: Sendable {
-    private let sink: any ForwardSink
     private let source: any RecordSource
-    private let request: SourceRequest
+    private let follows: Bool
     /// `nil` for a source without places.
     private let file: CursorFile?
     private let keeper: PlaceKeeper
-    private let outcome = TailOutcome()
+    private let outcome: TailOutcome
     private let stored = Counter()
     private let readiness: Readiness
     /// The thread that notes and saves places, and writes messages.
-    private let writing = ThreadScheduler(name: "busctl-output")
+    private let writing: ThreadScheduler
+    private let forwarder: Forwarder
+    private let statistics: ForwardStatistics
+    private let tellsNumbers: Bool
 
-    /// What is said at the end.
-    private let summary: @Sendable () -> String?
-
+    /// - Parameter tellsNumbers: whether the numbers are said at the end and after SIGUSR1.
     init(
         _ source: any RecordSource,
         _ request: SourceRequest,
         to sink: any ForwardSink,
         _ file: CursorFile?,
-        summary: @escaping @Sendable () -> String? = { nil }
+        tellsNumbers: Bool
     ) {
-        self.summary = summary
         self.source = source
-        self.request = request
-        self.sink = sink
+        follows = request.follows
         self.file = file
-        keeper = PlaceKeeper(file) { StandardError.report($0, hint: TailRun.savingGoesOn) }
-        readiness = Readiness(sources: request.follows ? 1 : nil)
+        self.tellsNumbers = tellsNumbers
+        let outcome = TailOutcome()
+        self.outcome = outcome
+        // Going on would send more and more that the next run sends again.
+        keeper = PlaceKeeper(file) { outcome.decide(.sourceLost, because: $0) }
+        readiness = Readiness(sources: follows ? 1 : nil)
+        writing = ThreadScheduler(name: "busctl-output")
+        forwarder = Forwarder(to: sink, from: source, request, on: writing)
+        statistics = ForwardStatistics(forwarder, to: sink)
     }
 
     /// Blocks until the run has ended; returns how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
         let place = try savedPlace()
-        let interruptions = try Interruptions(blockingAlso: (source as? OSSignalRecords)?.numbers ?? [])
+        let interruptions = try Interruptions(
+            blockingAlso: (tellsNumbers ? [SIGUSR1] : []) + ((source as? OSSignalRecords)?.numbers ?? [])
+        )
         interruptions.watchSignals(outcome) { 0 }
-        let forwarding = Forwarder(to: sink, from: source, request, on: writing)
-            .forwarded(from: place, keep: keeper) { StandardError.report($0) }
-            .subscribe(
-                next: { [stored, readiness] news in
-                    switch news {
-                    case .began: readiness.caughtUp()
-                    case .stored(isDuplicate: false): stored.increment()
-                    case .stored, .leftOut, .passed: break
-                    }
-                },
-                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
-                completed: { [outcome, stored] in outcome.decide(stored.isZero ? .nothingMatched : .matched) }
-            )
+        let running = CompoundDisposable()
+        let report = ForwardReport(statistics: statistics, manager: readiness.manager, tellsNumbers: tellsNumbers)
+        running.add(
+            forwarder.forwarded(from: place, keep: keeper) { StandardError.report($0) }
+                .subscribe(
+                    next: { [stored, readiness] news in
+                        switch news {
+                        case .began: readiness.caughtUp()
+                        case .stored(isDuplicate: false): stored.increment()
+                        case .stored, .leftOut, .passed: break
+                        }
+                    },
+                    failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.description) },
+                    completed: { [outcome, stored] in outcome.decide(stored.isZero ? .nothingMatched : .matched) }
+                )
+        )
+        running.add(report.start(on: writing))
         let end = outcome.wait()
-        forwarding.dispose()
+        running.dispose()
+        StatusLine.close()
         _ = keeper.seal()
         let failure = keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
-        if let summary = summary() { StandardError.report(summary) }
+        if tellsNumbers {
+            StandardError.report(statistics.line(total: true))
+        } else if let summary = statistics.summary {
+            StandardError.report(summary)
+        }
         guard let failure else { return end.status }
-        StandardError.report(failure)
+        if failure != end.reason { StandardError.report(failure) }
         return .sourceLost
     }
 

@@ -1,5 +1,7 @@
 import Bus
 import Filter
+import Glibc
+import OSSignalBridge
 import Records
 import Synchronization
 import Timers
@@ -35,8 +37,13 @@ final class RunStatistics: Sendable {
 
     /// Everything up to the entry with this cursor has been read.
     func note(place cursor: String) {
+        if let time = Self.time(of: cursor) { note(time: time) }
+    }
+
+    /// When the journal received the entry with a cursor, in microseconds since 1970.
+    static func time(of cursor: String) -> Int64? {
         let time = cursor.split(separator: ";").first { $0.hasPrefix("t=") }
-        if let time = time.flatMap({ Int64($0.dropFirst(2), radix: 16) }) { note(time: time) }
+        return time.flatMap { Int64($0.dropFirst(2), radix: 16) }
     }
 
     /// - Parameter count: how many records are missing; an unknown number, `nil`, counts as one.
@@ -75,7 +82,7 @@ final class RunStatistics: Sendable {
         return fields.map { "\($0)=\($1)" }.joined(separator: " ")
     }
 
-    private static func seconds(_ duration: Duration) -> String {
+    static func seconds(_ duration: Duration) -> String {
         let milliseconds = Int64((duration / .milliseconds(1)).rounded())
         let fraction = String(milliseconds.magnitude % 1000)
         let zeros = String(repeating: "0", count: 3 - fraction.count)
@@ -83,8 +90,23 @@ final class RunStatistics: Sendable {
     }
 
     /// Records in a second.
-    private static func rate(_ count: Int, in duration: Duration) -> String {
+    static func rate(_ count: Int, in duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         return seconds > 0 ? "\(Int((Double(count) / seconds).rounded()))/s" : "0/s"
+    }
+
+    /// Reports a line whenever SIGUSR1 comes, which is blocked. On a thread of its own, because the question is often why nothing moves.
+    static func telling(_ line: @escaping @Sendable () -> String) -> any Disposable {
+        let telling = ThreadScheduler(name: "busctl-stats")
+        do throws(OSSignalError) {
+            return Signals.osSignals(try OSSignalSet([SIGUSR1])).deliver(on: telling, limit: 1, overflow: .dropNewest)
+                .subscribe(
+                    next: { _ in StandardError.report(line()) },
+                    failed: { StandardError.report($0.description) }
+                )
+        } catch {
+            StandardError.report(error.description)
+            return FinishedDisposable()
+        }
     }
 }

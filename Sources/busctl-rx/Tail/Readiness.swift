@@ -3,7 +3,7 @@ import SystemdBridge
 
 /// Tells the service manager, if one started this process, that all that comes from now on is heard.
 final class Readiness: Sendable {
-    private let manager: ServiceManager
+    let manager: ServiceManager
     /// How many sources have not sent all their old records; `nil` when nobody waits for that.
     private let waiting: Lock<Int?>
 

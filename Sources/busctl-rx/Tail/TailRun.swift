@@ -97,23 +97,9 @@ struct TailRun {
         done.wait()
     }
 
-    /// Reports the progress whenever SIGUSR1 comes. On a thread of its own, because the question is often why nothing
-    /// is written.
     private func tellingStatistics() -> any Disposable {
         guard let statistics = plan.statistics else { return FinishedDisposable() }
-        let telling = ThreadScheduler(name: "busctl-stats")
-        do throws(OSSignalError) {
-            return Signals.osSignals(try OSSignalSet([SIGUSR1])).deliver(on: telling, limit: 1, overflow: .dropNewest)
-                .subscribe(
-                    next: { [records] _ in
-                        StandardError.report(statistics.line(heldBack: records?.heldBack ?? 0))
-                    },
-                    failed: { StandardError.report($0.description) }
-                )
-        } catch {
-            StandardError.report(error.description)
-            return FinishedDisposable()
-        }
+        return RunStatistics.telling { [records] in statistics.line(heldBack: records?.heldBack ?? 0) }
     }
 
     private func show(through writer: TailWriter, _ actions: ActionRun?) -> any Disposable {

@@ -232,8 +232,8 @@ final class TailProcess {
         )
     }
 
-    private func wait(_ what: String, reading: Bool = true, until condition: () -> Bool) throws {
-        while !condition() {
+    func wait(_ what: String, reading: Bool = true, until condition: () throws -> Bool) throws {
+        while try !condition() {
             let hasEnded = life == nil && errorPipe == nil && (!reading || outputPipe == nil)
             guard !hasEnded, !RunLimit.isOver else {
                 throw Command.Failure(
