@@ -57,6 +57,9 @@ let package = Package(
         // The least work of a publisher and a subscriber with libnats.
         .target(name: "NATSFloor", path: "Sources/nats-floor", linkerSettings: [.linkedLibrary("nats")]),
 
+        // A receiver over HTTP that only acknowledges.
+        .executableTarget(name: "acknowledge"),
+
         // Runs a command and records what it used.
         .executableTarget(name: "measured"),
     ],

@@ -11,7 +11,7 @@ extension Benchmark {
         timers, timerPopulation, timerLateness, calendars, clockReads, waiting, filter, filterJournal, jsonLines,
         pipes, inotify, metering, journalWriting,
         startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalCounts,
-        journalFacets, explore,
+        journalFacets, journalForward, explore,
         journalWindow, journalUnits, journalFirstLine, followerLatency,
     ]
 }
