@@ -87,7 +87,9 @@ struct ForwardRun: Sendable {
         do throws(CursorFile.Failure) {
             let place = try ForwardPlace(file)
             // Other sources read their places themselves.
-            guard source is JournalRecords, !place.cursors.allSatisfy({ MergedJournal.isCursor($0) }) else { return place }
+            guard source is JournalRecords, !place.cursors.allSatisfy({ MergedJournal.isCursor($0) }) else {
+                return place
+            }
             throw CursorFile.Failure(description: "\(file.path) holds no cursor")
         } catch {
             StandardError.report(error.description)
