@@ -25,13 +25,3 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(line)
     }
 }
-
-/// The name of earlier versions. See ``CodeLocation``.
-@available(*, deprecated, renamed: "CodeLocation")
-public typealias PostOrigin = CodeLocation
-
-extension Chain {
-    /// The name of earlier versions. See ``CodeLocation``.
-    @available(*, deprecated, renamed: "CodeLocation")
-    public typealias Location = CodeLocation
-}

@@ -27,10 +27,6 @@ public struct Envelope<Value: Sendable>: Sendable {
         self.origin = origin
     }
 
-    /// The name of earlier versions. See ``uptimeNanoseconds``.
-    @available(*, deprecated, renamed: "uptimeNanoseconds")
-    public var uptime: Int64 { uptimeNanoseconds }
-
     /// The topic it was posted on.
     public var topic: TopicName { address.name }
 

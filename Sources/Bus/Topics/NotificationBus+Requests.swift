@@ -68,17 +68,6 @@ extension NotificationBus {
         }
         .named("request on \(topic)", fileID: fileID, line: line)
     }
-
-    /// The name of earlier versions. See `request(_:to:)`.
-    @available(*, deprecated, renamed: "request(_:to:fileID:line:)")
-    public func request<Request: Sendable, Reply: Sendable>(
-        _ request: Request,
-        on topic: RequestTopic<Request, Reply>,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> some Signal<Reply, RequestError> {
-        self.request(request, to: topic, fileID: fileID, line: line)
-    }
 }
 
 extension BusHub {

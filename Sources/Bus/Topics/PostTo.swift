@@ -195,10 +195,6 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     /// Whether a subscriber would hear a value, or it would be kept: for a poster whose values are costly to make.
     public var wantsValues: Bool { channel.wantsValues }
 
-    /// The name of earlier versions. See ``wantsValues``.
-    @available(*, deprecated, renamed: "wantsValues")
-    public var isHeard: Bool { wantsValues }
-
     /// ``Demand/pause`` while a subscriber has no room for another value, and ``Demand/stop`` once the bus is gone or closed.
     public var demand: Demand { channel.core.demand }
 }

@@ -32,14 +32,6 @@ public struct CostEstimate: Sendable, Hashable {
         result.overflow ? .max : result.partialValue
     }
 
-    /// The name of earlier versions. See ``min``.
-    @available(*, deprecated, renamed: "min")
-    public var least: Int { min }
-
-    /// The name of earlier versions. See ``max``.
-    @available(*, deprecated, renamed: "max")
-    public var most: Int? { max }
-
     /// Refuses an expression that costs too much whatever the record is.
     static func check(_ term: Term, _ limits: FilterLimits) throws(Complaint) {
         let estimate = CostEstimator.estimate(term).cost

@@ -84,12 +84,6 @@ public struct Jitter: Sendable, Hashable {
 }
 
 extension Jitter {
-    /// The name of earlier versions.
-    @available(*, deprecated, renamed: "each(below:seed:)")
-    public static func random(upTo limit: Duration, seed: UInt64? = nil) -> Jitter {
-        each(max: limit.saturatedNanoseconds, seed: seed)
-    }
-
     /// A calendar's jitter.
     func offset(for schedule: CalendarSchedule) -> CalendarOffset {
         func key(_ seed: UInt64?) -> UInt64 { seed ?? MachineIdentity.key(of: schedule) }
@@ -103,11 +97,3 @@ extension Jitter {
         }
     }
 }
-
-/// The name of earlier versions.
-@available(*, deprecated, renamed: "Jitter")
-public typealias TickJitter = Jitter
-
-/// The name of earlier versions.
-@available(*, deprecated, renamed: "Jitter")
-public typealias SpreadDelay = Jitter

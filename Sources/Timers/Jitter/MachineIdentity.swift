@@ -62,7 +62,3 @@ public struct JitterError: Error, Equatable, CustomStringConvertible {
             + "make one with systemd-machine-id-setup, or use a random delay"
     }
 }
-
-/// The name of earlier versions.
-@available(*, deprecated, renamed: "JitterError")
-public typealias SpreadDelayError = JitterError

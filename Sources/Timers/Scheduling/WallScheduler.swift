@@ -81,10 +81,6 @@ public protocol WallTimedScheduler: TimedScheduler {
     var steps: AnySignal<ClockStep, Never> { get }
 }
 
-/// The name of earlier versions.
-@available(*, deprecated, renamed: "WallTimedScheduler")
-public typealias WallTime = WallTimedScheduler
-
 /// Somebody set the wall clock.
 public struct ClockStep: Sendable, Hashable, CustomStringConvertible {
     /// How far it was set forward; negative when it was set back. Measured against the boot clock, to within some

@@ -35,10 +35,6 @@ extension NotificationBus {
         }
         .named("drained")
     }
-
-    /// The name of earlier versions. See `whenDrained()`.
-    @available(*, deprecated, renamed: "whenDrained()")
-    public func drained() -> some Signal<Void, Never> { whenDrained() }
 }
 
 /// A subscriber of a bus that is not done, and the number of values that wait for it. See ``NotificationBus/backlog``.

@@ -73,64 +73,6 @@ public struct Backoff: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-// Names of earlier versions.
-extension Backoff {
-    /// The name of earlier versions.
-    @available(*, deprecated, renamed: "initial")
-    public var first: Duration {
-        get { initial }
-        set { initial = newValue }
-    }
-
-    /// The name of earlier versions.
-    @available(*, deprecated, renamed: "max")
-    public var longest: Duration {
-        get { max }
-        set { max = newValue }
-    }
-
-    /// The name of earlier versions.
-    @available(*, deprecated, renamed: "resetAfter")
-    public var quietSpell: Duration {
-        get { resetAfter }
-        set { resetAfter = newValue }
-    }
-
-    /// The labels of earlier versions.
-    @available(*, deprecated, renamed: "exponential(from:factor:upTo:jitter:limit:resetAfter:seed:)")
-    public static func exponential(
-        from initial: Duration = .milliseconds(100),
-        factor: Double = 2,
-        upTo max: Duration = .seconds(30),
-        jitter: Double = 0.5,
-        limit: Int = .max,
-        quietSpell: Duration?,
-        seed: UInt64? = nil
-    ) -> Backoff {
-        exponential(
-            from: initial,
-            factor: factor,
-            upTo: max,
-            jitter: jitter,
-            limit: limit,
-            resetAfter: quietSpell,
-            seed: seed
-        )
-    }
-
-    /// The labels of earlier versions.
-    @available(*, deprecated, renamed: "constant(_:jitter:limit:resetAfter:seed:)")
-    public static func constant(
-        _ wait: Duration,
-        jitter: Double = 0,
-        limit: Int = .max,
-        quietSpell: Duration?,
-        seed: UInt64? = nil
-    ) -> Backoff {
-        constant(wait, jitter: jitter, limit: limit, resetAfter: quietSpell, seed: seed)
-    }
-}
-
 /// The waits between attempts that fail, as a ``Backoff`` says.
 package struct BackoffWaits: Sendable {
     private let backoff: Backoff

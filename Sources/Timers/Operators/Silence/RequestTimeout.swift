@@ -33,17 +33,4 @@ extension NotificationBus {
         self.request(request, to: topic, fileID: fileID, line: line)
             .timeout(timeout, .total, failing: .timedOut(topic.name, after: timeout), on: scheduler)
     }
-
-    /// The name of earlier versions. See `request(_:to:timeout:on:)`.
-    @available(*, deprecated, renamed: "request(_:to:timeout:on:fileID:line:)")
-    public func request<Request: Sendable, Reply: Sendable>(
-        _ request: Request,
-        on topic: RequestTopic<Request, Reply>,
-        timeout: Duration,
-        scheduler: some TimedScheduler = TimerScheduler.shared,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> some Signal<Reply, RequestError> {
-        self.request(request, to: topic, timeout: timeout, on: scheduler, fileID: fileID, line: line)
-    }
 }

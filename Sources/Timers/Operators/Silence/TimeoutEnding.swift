@@ -37,16 +37,6 @@ extension Signal {
         )
     }
 
-    /// The name of earlier versions. See `timeout(_:_:ending:on:)`.
-    @available(*, deprecated, message: "use timeout(_:_:ending:on:), as in `timeout(.seconds(5), ending: .completed)`")
-    public func completeOnTimeout(
-        _ duration: Duration,
-        _ mode: TimeoutMode = .between,
-        on scheduler: some TimedScheduler = TimerScheduler.shared
-    ) -> some Signal<Value, Failure> {
-        timeout(duration, mode, ending: .completed, on: scheduler)
-    }
-
     // Chosen when no failure is given. It exists for its message.
     @available(
         *,

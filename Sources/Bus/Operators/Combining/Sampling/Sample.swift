@@ -25,14 +25,6 @@ extension Signal {
     ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
         SampleSignal(upstream: self, trigger: trigger)
     }
-
-    /// The name of earlier versions. See `sample(when:)`.
-    @available(*, deprecated, renamed: "sample(when:)")
-    public consuming func sample<Trigger: Signal>(
-        on trigger: Trigger
-    ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
-        sample(when: trigger)
-    }
 }
 
 @frozen
