@@ -16,7 +16,7 @@ public final class FilterBudget: Sendable {
     private let stoppedCount = Atomic<Int>(0)
 
     /// - Parameter limits: of these, ``FilterLimits/cost`` and ``FilterLimits/averageCost`` count.
-    public init(_ limits: FilterLimits = FilterLimits()) {
+    init(_ limits: FilterLimits) {
         self.limits = limits
         saved = Atomic(Self.maxSaved(limits))
     }

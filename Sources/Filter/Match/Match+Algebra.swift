@@ -1,6 +1,6 @@
 extension Match {
     /// Records that all of the matches select, in the simplest form: for schemas, as it keeps the rules of ``all(_:)``.
-    public static func conjunction(_ matches: [Match]) -> Match {
+    package static func conjunction(_ matches: [Match]) -> Match {
         let parts = distinct(matches.flatMap { if case .all(let inner) = $0 { inner } else { [$0] } })
         if parts.contains(.nothing) { return .nothing }
         let rest = parts.filter { $0 != .everything }
@@ -8,7 +8,7 @@ extension Match {
     }
 
     /// Records that any of the matches selects, in the simplest form: for schemas, as it keeps the rules of ``any(_:)``.
-    public static func disjunction(_ matches: [Match]) -> Match {
+    package static func disjunction(_ matches: [Match]) -> Match {
         let parts = distinct(matches.flatMap { if case .any(let inner) = $0 { inner } else { [$0] } })
         if parts.contains(.everything) { return .everything }
         let rest = parts.filter { $0 != .nothing }

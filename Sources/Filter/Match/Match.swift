@@ -14,7 +14,7 @@ public indirect enum Match: Sendable, Hashable {
     case any([Match])
 
     /// How many terms the index would be asked for. Indexes slow down with their number.
-    public var termCount: Int {
+    package var termCount: Int {
         switch self {
         case .everything, .nothing: 0
         case .term: 1

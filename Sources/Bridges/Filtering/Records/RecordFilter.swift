@@ -24,7 +24,7 @@ public struct RecordFilter: Sendable {
     /// The compiled expression, to be explained.
     public let filter: CompiledFilter
     /// The cost that all evaluations may have together.
-    public let budget: FilterBudget
+    package let budget: FilterBudget
     private let schema: RecordSchema
     private let places: [RecordSchema.Place]
     /// The fields that a record's content is asked for.

@@ -1,4 +1,4 @@
-public import Filter
+package import Filter
 import JournalBridge
 import Records
 import Synchronization
@@ -9,7 +9,7 @@ import Synchronization
 /// as constants; two names of one field), `sequence`, `late` and `gap`. Beside these there are the fields of each
 /// source that is read; a name that none of them has is refused. For a record of a source without the field, the
 /// field is absent.
-public final class RecordSchema: FieldSchema {
+package final class RecordSchema: FieldSchema {
     /// The place of a field's value.
     struct Place: Sendable {
         enum Common: Sendable {
@@ -36,7 +36,7 @@ public final class RecordSchema: FieldSchema {
     private let table = Mutex(Table())
 
     /// - Parameter sources: the names of the sources that are read, and the kinds of their records.
-    public convenience init(_ sources: [(name: String, kind: RecordKind)]) {
+    package convenience init(_ sources: [(name: String, kind: RecordKind)]) {
         self.init(sources, isForIndexOfJournal: false)
     }
 
@@ -49,15 +49,15 @@ public final class RecordSchema: FieldSchema {
     /// The same fields. Matches are those of a journal's index, and of `source`.
     var forIndexOfJournal: RecordSchema { RecordSchema(sources, isForIndexOfJournal: true) }
 
-    public var recordName: String { "record" }
+    package var recordName: String { "record" }
 
-    public var timeField: String? { "time" }
+    package var timeField: String? { "time" }
 
-    public let constants: [String: Int64]
+    package let constants: [String: Int64]
 
-    public var synonyms: [String: String] { hasJournal ? journal.synonyms : [:] }
+    package var synonyms: [String: String] { hasJournal ? journal.synonyms : [:] }
 
-    public var knownNames: [String] {
+    package var knownNames: [String] {
         var names = Self.common.keys.filter { !$0.hasPrefix("__") }.sorted()
         for (_, kind) in sources {
             switch kind.fields {
@@ -78,20 +78,20 @@ public final class RecordSchema: FieldSchema {
         "__MONOTONIC_TIMESTAMP": (.monotonic, .int),
     ]
 
-    public func field(named name: String) -> FieldDefinition? {
+    package func field(named name: String) -> FieldDefinition? {
         if let known = table.withLock({ $0.known[name] }) { return known }
         guard let definition = definition(of: name, isRepeated: false) else { return nil }
         table.withLock { $0.known[name] = definition }
         return definition
     }
 
-    public func repeatedField(named name: String) -> FieldDefinition? { definition(of: name, isRepeated: true) }
+    package func repeatedField(named name: String) -> FieldDefinition? { definition(of: name, isRepeated: true) }
 
-    public func number(for name: String, in field: FieldDefinition) -> NamedNumber? {
+    package func number(for name: String, in field: FieldDefinition) -> NamedNumber? {
         hasJournal ? journal.number(for: name, in: field) : nil
     }
 
-    public func objection(to text: String, in field: FieldDefinition) -> FieldObjection? {
+    package func objection(to text: String, in field: FieldDefinition) -> FieldObjection? {
         if field.name == "source", !sources.contains(where: { $0.name == text }) {
             let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
             return FieldObjection(reason: "what is read is called \(names)")
@@ -99,7 +99,7 @@ public final class RecordSchema: FieldSchema {
         return hasJournal ? journal.objection(to: text, in: field) : nil
     }
 
-    public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
+    package func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
         if isForIndexOfJournal, field.name != "source" { return indexMatch(field, equals: value) }
         guard case .text(let bytes) = value,
             field.name == "source" || sources.contains(where: { $0.kind.indexed.contains(field.name) })

@@ -6,7 +6,7 @@ extension JournalEntry {
     /// - Parameters:
     ///   - filter: decides.
     ///   - schema: the schema that the filter was compiled with.
-    public func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
+    package func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
         let layout = schema.layout
         return storage.withView { view in
             guard layout.isRepeated.contains(true) else {
@@ -21,7 +21,7 @@ extension JournalEntry {
     }
 
     /// The same for one of many entries; the cost of the evaluation is taken from the budget.
-    public func evaluate(
+    package func evaluate(
         _ filter: CompiledFilter,
         schema: JournalSchema,
         within budget: FilterBudget

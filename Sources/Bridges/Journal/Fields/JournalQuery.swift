@@ -23,7 +23,7 @@ public struct JournalQuery: Sendable {
     public static var everything: JournalQuery { JournalQuery() }
 
     /// The part that the journal's index will be asked for: at most 160 terms.
-    public var indexed: Match { MatchTerms(match).match }
+    package var indexed: Match { MatchTerms(match).match }
 
     private init() {
         match = .everything

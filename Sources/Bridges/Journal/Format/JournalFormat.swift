@@ -1,6 +1,6 @@
 /// The format of an entry's text. The names are those of `journalctl -o`. If a field is there more than once, the
 /// formats of one line and ``cat`` have the first value.
-public enum JournalFormat: String, Sendable, CaseIterable {
+package enum JournalFormat: String, Sendable, CaseIterable {
     /// The line of a classic log file: ``JournalEntry/time``, host, identifier, process, message.
     case short
     /// The same with microseconds.
