@@ -13,6 +13,7 @@ struct OSSignalTests {
     )
     func names(number: CInt, name: String) {
         #expect(OSSignal.name(of: number) == name)
+        #expect(OSSignal.number(named: name) == (name.hasPrefix("signal") ? nil : number))
     }
 
     @Test(
