@@ -71,7 +71,7 @@ public struct Record: Sendable {
     }
 
     /// Whether source, severity and message are the same; or all fields, where there is no message.
-    public func saysTheSame(as other: Record) -> Bool {
+    package func saysTheSame(as other: Record) -> Bool {
         guard source == other.source, severity == other.severity else { return false }
         let (mine, theirs) = (message, other.message)
         if mine != nil || theirs != nil { return mine == theirs }

@@ -22,6 +22,7 @@ struct RecordTimeTests {
     )
     func valid(text: String, microseconds: Int64) {
         #expect(read(text) == microseconds)
+        #expect(RecordTime(text) == RecordTime(microseconds: microseconds))
         if microseconds % 1_000_000 != 999_999, let time = read(RecordTime.text(microseconds)) {
             #expect(time == microseconds)
         }
@@ -36,6 +37,7 @@ struct RecordTimeTests {
     )
     func invalid(text: String) {
         #expect(read(text) == nil)
+        #expect(RecordTime(text) == nil)
     }
 
     @Test(

@@ -195,7 +195,7 @@ public struct RecordCounts: Sendable {
     }
 
     /// The counts of all spans together.
-    public var withoutSpans: RecordCounts {
+    package var withoutSpans: RecordCounts {
         counts.reduce(into: RecordCounts()) { $0.add($1.value, of: Key(time: 0, values: $1.key.values)) }
     }
 

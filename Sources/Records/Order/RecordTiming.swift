@@ -30,7 +30,8 @@ public struct RecordTiming: Sendable {
     public var sample: Duration?
     /// At most so many records in so long. As many more wait, and the rest is left out.
     public var rate: (count: Int, duration: Duration)?
-    /// Whether a record that says the same as the one before it is left out; see ``Record/saysTheSame(as:)``.
+    /// Whether a record is left out that has the source, severity and message of the one before it; or, where there is no message,
+    /// all its fields.
     public var isDistinct = false
     /// The records of each value of this field are treated by themselves.
     package let field: FieldPath?

@@ -35,13 +35,19 @@ public struct RecordTime: Sendable, Hashable, Comparable {
     /// A time in RFC 3339, such as `2026-11-23T21:07:26.5Z`. A blank may replace the `T`, a comma may precede the
     /// fraction, and the offset may lack its colon. Nothing may follow it. `nil` for anything else, including a time
     /// without an offset.
-    public static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
+    public init?(_ text: some StringProtocol) {
+        guard let time = Array(text.utf8).withUnsafeBytes({ Self.read($0) }) else { return nil }
+        self.init(microseconds: time)
+    }
+
+    /// The same for a text as bytes.
+    package static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let (time, length) = begin(of: text), length == text.count else { return nil }
         return time
     }
 
     /// The same for a text that begins with a time, and the number of its bytes.
-    public static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
+    package static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
@@ -62,7 +68,7 @@ public struct RecordTime: Sendable, Hashable, Comparable {
 
     /// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, written as in JSON; the unit is the
     /// one that makes a time between 1973 and 5138. `nil` for anything else.
-    public static func read(number text: UnsafeRawBufferPointer) -> Int64? {
+    package static func read(number text: UnsafeRawBufferPointer) -> Int64? {
         // A double has 53 bits: nanoseconds of today would be rounded to a quarter of a microsecond.
         let plain = String(decoding: text, as: UTF8.self)
         if let whole = Int64(plain) {
@@ -86,7 +92,7 @@ public struct RecordTime: Sendable, Hashable, Comparable {
     }
 
     /// RFC 3339 in UTC, with six digits of a second's fraction.
-    public static func text(_ microseconds: Int64) -> String {
+    package static func text(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000)
         let (days, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: days)
