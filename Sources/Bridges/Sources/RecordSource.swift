@@ -187,18 +187,18 @@ public struct SourceOption: Sendable {
     /// As it is typed: `--monitor`.
     public let name: String
     /// What the help calls the value; `nil` for an option without one.
-    public let value: String?
+    package let value: String?
     /// What the option does, in whole sentences, for `--help`.
-    public let help: String
+    package let help: String
     /// What to do where no source has this option.
-    public let advice: String
+    package let advice: String
     /// For the completion of a command line.
-    public let operands: SourceSpelling.Operands
+    package let operands: SourceSpelling.Operands
     private let isOfType: @Sendable (any RecordSource) -> Bool
     private let read: @Sendable (String) throws(SourceMistake) -> Setting
 
     /// Sets an option that was read; returns the source as it is where it has no such option.
-    public typealias Setting = @Sendable (any RecordSource) -> any RecordSource
+    package typealias Setting = @Sendable (any RecordSource) -> any RecordSource
 
     /// An option without a value.
     public static func flag<Source: RecordSource>(
@@ -252,13 +252,13 @@ public struct SourceOption: Sendable {
     }
 
     /// Whether a source has this option.
-    public func isOption(of source: any RecordSource) -> Bool { isOfType(source) }
+    package func isOption(of source: any RecordSource) -> Bool { isOfType(source) }
 
     /// Reads the option's value.
     ///
     /// - Parameter text: as it was typed; of no meaning for an option without a value.
     /// - Throws: ``SourceMistake``, which says what to write instead.
-    public func setting(_ text: String) throws(SourceMistake) -> Setting { try read(text) }
+    package func setting(_ text: String) throws(SourceMistake) -> Setting { try read(text) }
 
     private static func setting<Source: RecordSource>(
         _ source: any RecordSource,

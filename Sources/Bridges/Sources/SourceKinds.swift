@@ -1,5 +1,5 @@
 import Filter
-public import FilterBridge
+package import FilterBridge
 import NATSBridge
 
 /// The kinds of sources that can be typed.
@@ -102,5 +102,5 @@ public struct NamedSource: Sendable {
 
 extension [NamedSource] {
     /// The fields that a filter over these sources can use, by the sources' names.
-    public var fields: [(name: String, kind: RecordKind)] { map { ($0.name, $0.source.fields) } }
+    package var fields: [(name: String, kind: RecordKind)] { map { ($0.name, $0.source.fields) } }
 }

@@ -23,14 +23,19 @@ public struct DBusContent: RecordContent {
     public let message: DBusMessage
 
     /// The well-known names of the sender, as far as they are known.
-    public let senderNames: [String]
+    package let senderNames: [String]
+
+    /// A message as a record's content. Its `sender_name` is the name by which a match followed the sender, if one did.
+    public init(_ message: DBusMessage) {
+        self.init(message, senderNames: message.senderName.map { [$0] } ?? [])
+    }
 
     /// - Parameters:
     ///   - message: the message.
-    ///   - senderNames: the names that the sender owns; by default the name by which a match followed it.
-    public init(_ message: DBusMessage, senderNames: [String]? = nil) {
+    ///   - senderNames: the names that the sender owns.
+    package init(_ message: DBusMessage, senderNames: [String]) {
         self.message = message
-        self.senderNames = senderNames ?? message.senderName.map { [$0] } ?? []
+        self.senderNames = senderNames
     }
 
     public var severity: Severity? { message.kind == .error ? .warning : nil }

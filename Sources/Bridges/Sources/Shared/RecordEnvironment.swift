@@ -30,14 +30,15 @@ public struct RecordEnvironment: Sendable {
     private var size = 0
     private var names: [String] = []
 
-    /// - Parameters:
-    ///   - record: the record.
-    ///   - inherited: variables of this process that the child does not get; see ``inherited()``.
-    public init(_ record: Record, replacing inherited: [String] = []) {
-        self.init(record, fields: nil, replacing: inherited)
+    /// The variables of a record. This process's variables with a record's prefix are removed: they belong to another record.
+    public init(_ record: Record) {
+        self.init(record, fields: nil, replacing: Self.inherited())
     }
 
-    /// - Parameter fields: the only fields that are wanted; `nil` for all.
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - fields: the only fields that are wanted; `nil` for all.
+    ///   - inherited: variables of this process that the child does not get; see ``inherited()``.
     package init(_ record: Record, fields: [FieldPath]?, replacing inherited: [String]) {
         for name in inherited { changes.updateValue(nil, forKey: name) }
         add("SOURCE", record.source)
@@ -59,7 +60,7 @@ public struct RecordEnvironment: Sendable {
 
     /// The variables of this process with a record's prefix: they belong to another record, for which this process
     /// was started.
-    public static func inherited() -> [String] {
+    package static func inherited() -> [String] {
         var names: [String] = []
         var next = clinux_environment()
         while let entry = next?.pointee {

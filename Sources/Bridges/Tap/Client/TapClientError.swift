@@ -67,7 +67,7 @@ extension TapClientError: CustomStringConvertible {
     }
 
     /// Whether another attempt may succeed once the program runs again.
-    public var isTemporary: Bool {
+    package var isTemporary: Bool {
         switch self {
         case .cannotConnect(_, let code):
             [ENOENT, ECONNREFUSED, EAGAIN].contains(code)
