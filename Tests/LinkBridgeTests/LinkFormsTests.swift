@@ -116,7 +116,7 @@ struct LinkFormsTests {
         sender.bus.post(1, to: doubles)
         sender.bus.post(.nan, to: doubles)
         sender.bus.post(2, to: doubles)
-        let largest = String(repeating: "x", count: LinkOptions.valueSizeLimit - 2)
+        let largest = String(repeating: "x", count: LinkOptions.maxValueSize - 2)
         sender.bus.post(largest, to: texts)
         sender.bus.post(largest + "x", to: texts)
         sender.bus.post("end", to: texts)

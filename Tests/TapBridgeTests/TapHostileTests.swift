@@ -80,7 +80,7 @@ struct TapHostileTests {
         let served = try Served()
         let client = try served.client()
         let start = #"{"method":"org.varlink.service.GetInfo","x":""#
-        let filling = String(repeating: "x", count: TapOptions.messageLimit - start.utf8.count - 2)
+        let filling = String(repeating: "x", count: TapOptions.maxMessageSize - start.utf8.count - 2)
         client.send((start + filling + "\"}\0").utf8)
         #expect(client.receive()?.text("vendor") == "busctl-rx")
         client.send((start + filling + "x\"}\0").utf8)

@@ -11,11 +11,11 @@ public struct LinkOptions: Sendable {
     /// are sent. Beyond that the oldest is left out, counted and reported.
     public var limit = 1024
 
-    /// How many bytes of JSON a value may have, sent or heard: at most ``valueSizeLimit``. A larger one is left out and reported.
-    public var valueSize = valueSizeLimit
+    /// How many bytes of JSON a value may have, sent or heard: at most ``maxValueSize``. A larger one is left out and reported.
+    public var valueSize = maxValueSize
 
     /// What any carrier takes: a message of a tap has 64 KiB with the headers.
-    public static let valueSizeLimit = 56 << 10
+    public static let maxValueSize = 56 << 10
 
     /// How long to wait before each attempt to connect.
     public var backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(5))
@@ -35,5 +35,5 @@ public struct LinkOptions: Sendable {
         tap.connectionsPerUser = tap.connections
     }
 
-    var boundedValueSize: Int { min(max(2, valueSize), Self.valueSizeLimit) }
+    var boundedValueSize: Int { min(max(2, valueSize), Self.maxValueSize) }
 }

@@ -45,7 +45,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
     private var options: TapOptions {
         var options = context.options.tap
         // With the headers.
-        options.valueSize = TapOptions.messageLimit
+        options.valueSize = TapOptions.maxMessageSize
         // A program that has nothing to say for long is no stranger.
         options.messageTimeout = .seconds(365 * 86400)
         options.processorShare = .infinity

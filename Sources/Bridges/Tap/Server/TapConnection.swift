@@ -16,7 +16,7 @@ final class TapConnection: @unchecked Sendable {
     let budget: ProcessorBudget
     private let descriptor: CInt
     private var interest: EventLoop.Watch?
-    private var input = MessageBuffer(limit: TapOptions.messageLimit)
+    private var input = MessageBuffer(limit: TapOptions.maxMessageSize)
     // Used by one thread; the code that writes to it does not know of it.
     @exclusivity(unchecked) private var output = SendQueue()
     private(set) var watch: TapWatch?

@@ -101,7 +101,7 @@ public struct TapOptions: Sendable {
     }
 
     /// The longest message that a client may send, in bytes.
-    public static let messageLimit = 64 << 10
+    public static let maxMessageSize = 64 << 10
 
     var bounds: EncodingBounds {
         var bounds = EncodingBounds()

@@ -54,7 +54,7 @@ public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertibl
 /// How many values of a topic a bus keeps for later subscribers.
 public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
     /// The most values that can be kept.
-    public static let maximum = 65_536
+    public static let maxCount = 65_536
 
     /// How many values are kept.
     public let count: Int
@@ -67,9 +67,9 @@ public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
 
     /// The values that were posted last.
     ///
-    /// - Parameter count: how many, from 1 to ``maximum``; other numbers are clamped to this range.
+    /// - Parameter count: how many, from 1 to ``maxCount``; other numbers are clamped to this range.
     public static func last(_ count: Int) -> TopicRetention {
-        TopicRetention(count: min(max(count, 1), maximum))
+        TopicRetention(count: min(max(count, 1), maxCount))
     }
 
     public var description: String {
@@ -104,14 +104,14 @@ struct TopicToken: Hashable, Sendable {
 
     /// The tokens of a name or pattern.
     static func split(_ text: some StringProtocol) throws(TopicNameError) -> [TopicToken] {
-        let text = String(text.prefix(TopicName.maximumLength + 1))
+        let text = String(text.prefix(TopicName.maxLength + 1))
         guard !text.isEmpty else { throw TopicNameError(text, "it is empty") }
-        guard text.utf8.count <= TopicName.maximumLength else {
-            throw TopicNameError(text, "it has more than \(TopicName.maximumLength) bytes")
+        guard text.utf8.count <= TopicName.maxLength else {
+            throw TopicNameError(text, "it has more than \(TopicName.maxLength) bytes")
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= TopicName.maximumTokens else {
-            throw TopicNameError(text, "it has more than \(TopicName.maximumTokens) tokens")
+        guard parts.count <= TopicName.maxTokens else {
+            throw TopicNameError(text, "it has more than \(TopicName.maxTokens) tokens")
         }
         var tokens: [TopicToken] = []
         for part in parts {

@@ -4,9 +4,9 @@
 /// These are the names that NATS accepts as subjects, so that a topic can be carried there unchanged.
 public struct TopicName: Sendable {
     /// The longest name, in bytes.
-    public static let maximumLength = 255
+    public static let maxLength = 255
     /// The most tokens a name may have.
-    public static let maximumTokens = 32
+    public static let maxTokens = 32
 
     @usableFromInline let storage: Storage
 
@@ -77,7 +77,7 @@ public struct TopicNameError: Error, Sendable, Hashable, CustomStringConvertible
     public let reason: String
 
     init(_ text: String, _ reason: String) {
-        self.text = String(text.prefix(TopicName.maximumLength))
+        self.text = String(text.prefix(TopicName.maxLength))
         self.reason = reason
     }
 
