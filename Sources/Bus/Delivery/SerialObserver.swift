@@ -234,7 +234,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
             return (demand, demand == .pause ? pending.keepResume(resume) : 0)
         }
         if demand == .pause {
-            Readiness.onWithdrawal { [self] in
+            ObserverReadiness.onWithdrawal { [self] in
                 _ = pending.withLock { $0.resumes.removeValue(forKey: number) }
             }
         }

@@ -22,7 +22,7 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     /// - Returns: whether it was sent: not after the end, nor when the task is cancelled before there is room.
     @discardableResult
     public func sendWhenReady(_ value: Value) async -> Bool {
-        let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+        let demand = demand == .pause ? await ObserverReadiness.wait { whenReady($0) } : demand
         guard demand == .more else { return false }
         send(value)
         return true
@@ -35,7 +35,7 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     /// - Throws: ``BlockingError`` inside a task and on every thread that this package has started. Nothing is sent then.
     @discardableResult
     public func sendBlocking(_ value: Value) throws(BlockingError) -> Bool {
-        guard try Readiness.block({ whenReady($0) }) == .more else { return false }
+        guard try ObserverReadiness.block({ whenReady($0) }) == .more else { return false }
         send(value)
         return true
     }

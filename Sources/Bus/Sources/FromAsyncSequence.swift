@@ -77,6 +77,6 @@ extension SerialObserver where Downstream: ~Copyable {
     /// Sends a value from a task, and waits there until there is room for another.
     func send(_ value: Value) async -> Demand {
         let demand = next(value)
-        return demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+        return demand == .pause ? await ObserverReadiness.wait { whenReady($0) } : demand
     }
 }

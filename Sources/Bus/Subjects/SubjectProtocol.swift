@@ -68,7 +68,7 @@ extension SubjectProtocol {
     /// - Returns: whether it was sent: not after the end of the subject, nor when the task is cancelled before there is room.
     @discardableResult
     public func sendWhenReady(_ value: Value) async -> Bool {
-        let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+        let demand = demand == .pause ? await ObserverReadiness.wait { whenReady($0) } : demand
         guard demand == .more else { return false }
         send(value)
         return true
@@ -85,7 +85,7 @@ extension SubjectProtocol {
     /// - Throws: ``BlockingError`` inside a task and on every thread that this package has started. Nothing is sent then.
     @discardableResult
     public func sendBlocking(_ value: Value) throws(BlockingError) -> Bool {
-        guard try Readiness.block({ whenReady($0) }) == .more else { return false }
+        guard try ObserverReadiness.block({ whenReady($0) }) == .more else { return false }
         send(value)
         return true
     }

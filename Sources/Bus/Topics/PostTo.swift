@@ -186,7 +186,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     @discardableResult
     public func postWhenReady(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
         let core = channel.core
-        let demand = core.demand == .pause ? await Readiness.wait { core.whenReady($0) } : core.demand
+        let demand = core.demand == .pause ? await ObserverReadiness.wait { core.whenReady($0) } : core.demand
         guard demand == .more else { return false }
         post(value, fileID: fileID, line: line)
         return true

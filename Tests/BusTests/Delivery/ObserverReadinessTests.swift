@@ -4,11 +4,11 @@ import Testing
 @testable import Bus
 
 @Suite("A task that waits for room")
-struct ReadinessTests {
+struct ObserverReadinessTests {
     @Test("it resumes when it is called, and asks again")
     func called() async {
         let asked = Lock(0)
-        let demand = await Readiness.wait { resume in
+        let demand = await ObserverReadiness.wait { resume in
             let count = asked.withLock { asked in
                 asked += 1
                 return asked
@@ -23,7 +23,7 @@ struct ReadinessTests {
 
     @Test("it stops when its possible caller is gone")
     func forgotten() async {
-        let demand = await Readiness.wait { _ in .pause }
+        let demand = await ObserverReadiness.wait { _ in .pause }
         #expect(demand == .stop)
     }
 
@@ -31,7 +31,7 @@ struct ReadinessTests {
     func cancelled() async {
         let (kept, isAsked) = (Log<@Sendable () -> Void>(), Latch())
         let task = Task {
-            await Readiness.wait { resume in
+            await ObserverReadiness.wait { resume in
                 kept.append(resume)
                 isAsked.open()
                 return .pause
@@ -50,7 +50,7 @@ struct ReadinessTests {
         let asked = Log<Int>()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return await Readiness.wait { _ in
+            return await ObserverReadiness.wait { _ in
                 asked.append(1)
                 return .more
             }

@@ -1,7 +1,7 @@
 import CLinux
 
 /// Waits until an observer that paused has room.
-package enum Readiness {
+package enum ObserverReadiness {
     /// Blocks the calling thread, and asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the
     /// answer is not to pause. Returns ``Demand/stop``, too, when nobody can call back any more.
     ///
