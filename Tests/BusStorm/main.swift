@@ -48,9 +48,9 @@ for seed in 8..<12 as Range<UInt64> {
                 let envelopes: any Signal<Envelope<String>, Never> = bus.envelopes(for: topic)
                 live.append(envelopes.subscribe(next: { _ in }))
             }
-            if round % 7 == 0 { bus.clear(topic) }
+            if round % 7 == 0 { bus.clearRetained(for: topic) }
             if round % 5 == 0 { _ = bus.poster(for: topic).wantsValues }
-            if round % 9 == 0 { _ = bus.retained(topic).count }
+            if round % 9 == 0 { _ = bus.retained(for: topic).count }
             if round % 11 == 0 { _ = bus.subscribers.count }
             if round % 13 == 0 { _ = bus.topics.count }
         }

@@ -101,7 +101,7 @@ struct LinkFormsTests {
         bus.post(2, to: topic)
         let link = bus.link([topic.shared()], over: try BusAddress(place.address()))
         await until { !heard.values.isEmpty }
-        #expect(heard.values == [2] && first.bus.retained(topic).map(\.value) == [2])
+        #expect(heard.values == [2] && first.bus.retained(for: topic).map(\.value) == [2])
         link.dispose()
     }
 

@@ -61,7 +61,7 @@ struct LinkPatternTests {
         for name: TopicName in ["test.p.text", "test.p.kept", "test.p.number"] { sender.bus.post(7, to: Topic(name)) }
         await until { numbers.values == [7] && hearer.refusals.count == 2 }
         #expect(hearer.refusals.allSatisfy { $0.contains("of another type than Int") }, "\(hearer.refusals)")
-        #expect(texts.values == [] && hearer.bus.retained(kept).map(\.value) == [1] && arrivals.values == [7])
+        #expect(texts.values == [] && hearer.bus.retained(for: kept).map(\.value) == [1] && arrivals.values == [7])
     }
 
     @Test("of many topics, what was posted first is sent first, also when some was left out")

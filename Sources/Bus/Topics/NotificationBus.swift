@@ -35,7 +35,7 @@
 /// - **Re-entrancy.** Posting, subscribing and disposing are allowed from any thread, inside subscribers too. A value that a subscriber
 ///   posts on the topic it is hearing is delivered to all after the present one.
 /// - **Newcomers.** A topic keeps nothing, its last value, or its last n, as its ``TopicRetention`` says. A newcomer hears
-///   the kept values and then the values that are posted later, each value once. ``clear(_:)`` forgets the kept values.
+///   the kept values and then the values that are posted later, each value once. ``clearRetained(for:)`` forgets the kept values.
 ///
 /// Dropping the bus frees all its subscribers' chains, which hear no end; ``close()`` ends them. Neither posters nor subscriptions
 /// keep a bus alive.
@@ -237,17 +237,17 @@ public final class NotificationBus: Sendable {
     // MARK: Kept values
 
     /// The values that a topic keeps for newcomers at this moment, the oldest first. May be called from any thread.
-    public func retained<Value: Sendable>(_ topic: Topic<Value>) -> [Envelope<Value>] {
+    public func retained<Value: Sendable>(for topic: Topic<Value>) -> [Envelope<Value>] {
         let channel = hub.use(topic)
         defer { hub.leave(channel) }
         return channel.retained
     }
 
     /// Forgets the kept values of the topics that match a pattern. May be called from any thread.
-    public func clear(matching pattern: TopicPattern) { hub.clear(pattern) }
+    public func clearRetained(matching pattern: TopicPattern) { hub.clear(pattern) }
 
     /// Forgets the kept values of a topic. May be called from any thread.
-    public func clear<Value: Sendable>(_ topic: Topic<Value>) { hub.channel(topic.name)?.clear() }
+    public func clearRetained<Value: Sendable>(for topic: Topic<Value>) { hub.channel(topic.name)?.clear() }
 
     // MARK: Scopes
 

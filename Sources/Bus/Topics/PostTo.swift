@@ -14,7 +14,7 @@ extension Signal where Failure == Never {
     /// - Parameters:
     ///   - topic: the topic.
     ///   - bus: the bus.
-    ///   - waitsForRoom: whether the signal is told to pause while a subscriber of the topic has no room. Then its slowest
+    ///   - waitsForCapacity: whether the signal is told to pause while a subscriber of the topic has no room. Then its slowest
     ///     subscriber sets the pace of all, and loses nothing if the signal can pause. Otherwise slow subscribers lose values, and the others
     ///     are not slowed.
     ///   - fileID: the file in ``Envelope/origin``.
@@ -23,7 +23,7 @@ extension Signal where Failure == Never {
     public func post(
         to topic: Topic<Value>,
         on bus: NotificationBus,
-        waitsForRoom: Bool = false,
+        waitsForCapacity: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
@@ -31,7 +31,7 @@ extension Signal where Failure == Never {
             TopicPostingObserver(
                 bus.poster(for: topic),
                 CodeLocation(fileID: fileID, line: line),
-                waitsForRoom: waitsForRoom,
+                waitsForCapacity: waitsForCapacity,
                 SubscriptionLease(chain.appending("post(\(topic))"), of: Self.self, fileID: fileID, line: line)
             )
         )
@@ -43,18 +43,18 @@ private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
     typealias Failure = Never
     private let poster: TopicPoster<Value>
     private let origin: CodeLocation
-    private let waitsForRoom: Bool
+    private let waitsForCapacity: Bool
     private let lease: SubscriptionLease
 
     init(
         _ poster: TopicPoster<Value>,
         _ origin: CodeLocation,
-        waitsForRoom: Bool,
+        waitsForCapacity: Bool,
         _ lease: consuming SubscriptionLease
     ) {
         self.poster = poster
         self.origin = origin
-        self.waitsForRoom = waitsForRoom
+        self.waitsForCapacity = waitsForCapacity
         self.lease = lease
     }
 
@@ -69,11 +69,11 @@ private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
 
     var demand: Demand {
         let demand = poster.demand
-        return demand == .pause && !waitsForRoom ? .more : demand
+        return demand == .pause && !waitsForCapacity ? .more : demand
     }
 
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        waitsForRoom ? poster.channel.core.whenReady(resume) : demand
+        waitsForCapacity ? poster.channel.core.whenReady(resume) : demand
     }
 }
 
@@ -137,7 +137,7 @@ extension Signal {
     /// - Parameters:
     ///   - topic: the topic.
     ///   - bus: the bus.
-    ///   - waitsForRoom: whether the signal is told to pause while a subscriber of the topic has no room.
+    ///   - waitsForCapacity: whether the signal is told to pause while a subscriber of the topic has no room.
     ///   - failed: called once if the signal fails, where the signal sends. The subscription is over then.
     ///   - fileID: the file in ``Envelope/origin``.
     ///   - line: the same.
@@ -145,7 +145,7 @@ extension Signal {
     public func post(
         to topic: Topic<Value>,
         on bus: NotificationBus,
-        waitsForRoom: Bool = false,
+        waitsForCapacity: Bool = false,
         failed: @escaping @Sendable (Failure) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -154,7 +154,7 @@ extension Signal {
             failed(failure)
             return Signals.empty(Value.self)
         }
-        .post(to: topic, on: bus, waitsForRoom: waitsForRoom, fileID: fileID, line: line)
+        .post(to: topic, on: bus, waitsForCapacity: waitsForCapacity, fileID: fileID, line: line)
     }
 }
 

@@ -109,7 +109,7 @@ struct MountTests {
         let slow = bus.signal(for: .messages, limit: 2).deliver(on: ThreadScheduler(name: "slow"), limit: 1)
         let recorder = Recorder(slow.take(first: expected.values.count))
         let mount = Signals.journalExport(path: Self.sample).compactMap { $0.entry?["MESSAGE"] }
-            .post(to: .messages, on: bus, waitsForRoom: true, failed: { Issue.record("\($0)") })
+            .post(to: .messages, on: bus, waitsForCapacity: true, failed: { Issue.record("\($0)") })
         recorder.waitForEnd()
         #expect(recorder.values == expected.values)
         #expect(recorder.lost == 0)

@@ -138,7 +138,7 @@ private struct BusTrial {
 
     private mutating func clear() {
         let pattern = random.pick(Self.patterns)
-        bus.clear(matching: pattern)
+        bus.clearRetained(matching: pattern)
         for name in topics.keys where pattern.matches(name) { topics[name]?.kept = [] }
     }
 

@@ -32,7 +32,7 @@ struct BusStormTests {
                     switch random.number(0..<20) {
                     case 0: live.append(Self.subscribe(to: bus, Self.topics[topic], on: worker, &random))
                     case 1 where !live.isEmpty: live.remove(at: random.number(0..<live.count)).1.dispose()
-                    case 2: bus.clear(Self.topics[topic])
+                    case 2: bus.clearRetained(for: Self.topics[topic])
                     case 3..<8:
                         bus.post(round, to: Self.topics[topic])
                         counts[topic] += 1

@@ -202,16 +202,16 @@ struct NotificationBusTests {
     @Test func whatIsKeptIsClearedAndRead() {
         bus.post(1, to: .kept)
         for value in 1...5 { bus.post(value, to: .keptThree) }
-        #expect(bus.retained(.keptThree).map(\.value) == [3, 4, 5])
-        #expect(bus.retained(.numbers).isEmpty)
-        bus.clear(.kept)
-        #expect(bus.retained(.kept).isEmpty)
-        #expect(bus.retained(.keptThree).count == 3)
-        bus.clear(matching: "test.>")
-        #expect(bus.retained(.keptThree).isEmpty)
+        #expect(bus.retained(for: .keptThree).map(\.value) == [3, 4, 5])
+        #expect(bus.retained(for: .numbers).isEmpty)
+        bus.clearRetained(for: .kept)
+        #expect(bus.retained(for: .kept).isEmpty)
+        #expect(bus.retained(for: .keptThree).count == 3)
+        bus.clearRetained(matching: "test.>")
+        #expect(bus.retained(for: .keptThree).isEmpty)
         #expect(Recorder(bus.signal(for: .keptThree)).values == [])
         bus.post(6, to: .keptThree)
-        #expect(bus.retained(.keptThree).map(\.sequence) == [6])
+        #expect(bus.retained(for: .keptThree).map(\.sequence) == [6])
     }
 
     @Test func whoComesBackHearsEachLaterValueOnceAndTheNumberOfThoseThatAreGone() {
@@ -460,15 +460,15 @@ struct NotificationBusTests {
         let bus = NotificationBus(topicLimit: 4)
         let topic = Topic<AtRelease?>("test.kept", keeping: .last)
         bus.post(AtRelease { bus.post(nil, to: topic) }, to: topic)
-        bus.clear(topic)
-        #expect(bus.retained(topic).count == 1)
+        bus.clearRetained(for: topic)
+        #expect(bus.retained(for: topic).count == 1)
         #expect(bus.topics.first { $0.name == "test.kept" }?.kept == 1)
         // A topic that keeps a value is not forgotten.
         for number in 0..<100 {
             guard let other = try? Topic<Int>(checking: "device.\(number)") else { continue }
             bus.post(number, to: other)
         }
-        #expect(bus.retained(topic).count == 1)
+        #expect(bus.retained(for: topic).count == 1)
     }
 
     @Test func topicsSayWhatTheyAre() {

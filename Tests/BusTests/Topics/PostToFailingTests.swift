@@ -43,7 +43,7 @@ struct PostToFailingTests {
     @Test func theSlowestSubscriberSetsThePaceWhereAsked() {
         let slow = PausingRecorder(bus.signal(for: .numbers, limit: 4), after: 1)
         let handle = Signals.from(1...20).promoteFailure(to: TestFailure.self)
-            .post(to: .numbers, on: bus, waitsForRoom: true, failed: { _ in })
+            .post(to: .numbers, on: bus, waitsForCapacity: true, failed: { _ in })
         for _ in 1...40 { slow.release(1) }
         #expect(slow.values == Array(1...20))
         #expect(slow.lost == 0)

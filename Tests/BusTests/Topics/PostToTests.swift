@@ -96,7 +96,7 @@ struct PostToTests {
     @Test func theSlowestSubscriberSetsThePaceWhereAsked() {
         let slow = PausingRecorder(bus.signal(for: .numbers, limit: 4), after: 1)
         let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self, limit: 4), after: 2)
-        let handle = Signals.from(1...100).post(to: .numbers, on: bus, waitsForRoom: true)
+        let handle = Signals.from(1...100).post(to: .numbers, on: bus, waitsForCapacity: true)
         for _ in 1...200 {
             slow.release(1)
             pattern.release(1)

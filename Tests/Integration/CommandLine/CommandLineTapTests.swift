@@ -69,7 +69,7 @@ struct CommandLineTapTests {
             ended.output == "deploy.started {\"service\":\"web\",\"version\":1,\"token\":\"<redacted>\"}\nnumbers 7\n"
         )
         #expect(ended.status == 0 && ended.errors == "")
-        program.bus.clear(Self.started)
+        program.bus.clearRetained(for: Self.started)
 
         let filtered = try tail(program, "-o", "json", "--count", "1", "value.service == 'db' && sequence > 2")
         for version in 2...3 {
@@ -151,13 +151,13 @@ struct CommandLineTapTests {
             try TailProcess.run("post", program.path, "deploy.started", json)
                 == .init(status: 0, output: "", errors: "")
         )
-        #expect(program.bus.retained(Self.started).map(\.value.version) == [12])
+        #expect(program.bus.retained(for: Self.started).map(\.value.version) == [12])
         let input = try TailProcess.run(
             ["post", "unix:\(program.path)", "deploy.started", "-"],
             input: Data(json.utf8)
         )
         #expect(input == .init(status: 0, output: "", errors: ""))
-        #expect(program.bus.retained(Self.started).map(\.sequence) == [2])
+        #expect(program.bus.retained(for: Self.started).map(\.sequence) == [2])
         let refused = try TailProcess.run("post", program.path, "numbers", "1")
         #expect(
             refused
