@@ -67,7 +67,7 @@ struct LinkOutageTests {
         var options = LinkOptions()
         options.backoff = .exponential(from: .milliseconds(1), upTo: .milliseconds(20))
         let address = try BusAddress(outage.place.address())
-        let early = LinkedProgram(bus, bus.link([Topic.numbers.shared()], over: address, options))
+        let early = LinkedProgram(bus, bus.link([Topic.numbers.shared()], over: address, options: options))
         await until { early.disconnections > 0 }
         #expect(early.connections == 0)
         try await outage.end()
@@ -117,7 +117,7 @@ struct LinkOutageTests {
         var options = LinkOptions()
         options.backoff = .exponential(from: .milliseconds(1), upTo: .milliseconds(20))
         let address = try BusAddress(place.address(isFirst: true))
-        let second = LinkedProgram(bus, bus.link(topics, over: address, options))
+        let second = LinkedProgram(bus, bus.link(topics, over: address, options: options))
         await until { second.disconnections > 0 }
         guard case .disconnected(let reason) = second.news[0] else {
             Issue.record("\(second.news)")

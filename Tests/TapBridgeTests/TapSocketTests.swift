@@ -28,11 +28,11 @@ struct TapSocketTests {
         #expect(mode(folder.socket) == nil)
         var options = TapOptions()
         options.users.insert(12_345)
-        let open = try bus.serve(at: folder.socket, options)
+        let open = try bus.serve(at: folder.socket, options: options)
         #expect(mode(folder.socket) == 0o666)
         open.dispose()
         options.mode = 0o640
-        let told = try bus.serve(at: folder.socket, options)
+        let told = try bus.serve(at: folder.socket, options: options)
         #expect(mode(folder.socket) == 0o640)
         told.dispose()
     }

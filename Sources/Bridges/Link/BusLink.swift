@@ -1,6 +1,6 @@
 public import Bus
 
-/// The topics of a bus that are carried between programs. It is made by `link(_:over:_:)` of a bus.
+/// The topics of a bus that are carried between programs. It is made by `link(_:over:options:)` of a bus.
 ///
 /// Dropping it does not end it; ``dispose()`` does, and so does the end of the bus, which it does not keep alive.
 public final class BusLink: Disposable {
@@ -121,7 +121,7 @@ extension NotificationBus {
     public func link(
         _ topics: [SharedTopic],
         over address: BusAddress,
-        _ options: LinkOptions = LinkOptions()
+        options: LinkOptions = LinkOptions()
     ) -> BusLink {
         BusLink(self, topics, over: address, options)
     }

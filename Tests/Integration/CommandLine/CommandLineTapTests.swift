@@ -22,7 +22,7 @@ struct CommandLineTapTests {
 
         init(_ options: TapOptions = TapOptions()) throws {
             folder = try TemporaryFolder()
-            tap = try bus.serve(at: folder.path("deployer.tap"), options)
+            tap = try bus.serve(at: folder.path("deployer.tap"), options: options)
         }
 
         deinit { tap.dispose() }

@@ -98,8 +98,8 @@ struct StoppedServerTests {
         options.backoff = .exponential(from: .milliseconds(1), upTo: .milliseconds(20))
         let buses = (sender: NotificationBus(), hearer: NotificationBus())
         let (sender, hearer) = (
-            buses.sender.link([Self.topic.shared()], over: try BusAddress(address), options),
-            buses.hearer.link([Self.topic.shared()], over: try BusAddress(address), options)
+            buses.sender.link([Self.topic.shared()], over: try BusAddress(address), options: options),
+            buses.hearer.link([Self.topic.shared()], over: try BusAddress(address), options: options)
         )
         let (heard, echoes, news, own) = (Heard<Int>(), Heard<UInt64>(), Heard<LinkNews>(), Heard<LinkNews>())
         let subscriptions = CompoundDisposable()

@@ -53,7 +53,7 @@ final class TestPlace: Sendable {
         let bus = form == .process ? common : NotificationBus()
         let program = LinkedProgram(
             bus,
-            bus.link(topics, over: try BusAddress(address(isFirst: isFirst)), options)
+            bus.link(topics, over: try BusAddress(address(isFirst: isFirst)), options: options)
         )
         await until { program.isConnected }
         return program

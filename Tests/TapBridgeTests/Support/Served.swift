@@ -10,7 +10,7 @@ final class Served: Sendable {
     let tap: Tap
 
     init(_ options: TapOptions = TapOptions()) throws {
-        tap = try bus.serve(at: folder.socket, options)
+        tap = try bus.serve(at: folder.socket, options: options)
     }
 
     deinit { tap.dispose() }

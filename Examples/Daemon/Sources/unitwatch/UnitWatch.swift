@@ -33,9 +33,9 @@ final class UnitWatch: Sendable {
             first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
             ?? JournalWriter(identifier: "unitwatch")
         if let tapSocket {
-            tap = try bus.serve(listeningOn: tapSocket.listener(family: AF_UNIX), Self.tapOptions)
+            tap = try bus.serve(listeningOn: tapSocket.listener(family: AF_UNIX), options: Self.tapOptions)
         } else if let path = first.tap {
-            tap = try bus.serve(at: path, Self.tapOptions)
+            tap = try bus.serve(at: path, options: Self.tapOptions)
         } else {
             tap = nil
         }

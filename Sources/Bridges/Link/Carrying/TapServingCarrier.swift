@@ -34,7 +34,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
                 lost: { _ in }
             )
         do throws(TapError) {
-            tap = try messages.serve(at: path, options)
+            tap = try messages.serve(at: path, options: options)
         } catch {
             stop {}
             return context.report(.failed("\(error)"))

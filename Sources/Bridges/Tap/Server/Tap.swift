@@ -5,7 +5,7 @@ import Timers
 
 /// A window into a running program: a Unix socket through which others watch the events that are posted on a bus.
 ///
-/// It is made by `serve(at:_:)` of a bus, and served until it is disposed of. Dropping it does not end it. It holds the bus.
+/// It is made by `serve(at:options:)` of a bus, and served until it is disposed of. Dropping it does not end it. It holds the bus.
 public final class Tap: Disposable {
     /// The path of its socket; nil for a socket that was passed on to the process.
     public let path: String?
@@ -62,7 +62,7 @@ extension NotificationBus {
     /// - Returns: the handle that ends it. Dropping the handle does not.
     /// - Throws: ``TapError``, when there is another file at the path, when somebody listens there, or when the
     ///   system refuses.
-    public func serve(at path: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+    public func serve(at path: String, options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try Tap(self, ListeningSocket(path: path, mode: options.fileMode), path: path, options)
     }
 
@@ -72,9 +72,9 @@ extension NotificationBus {
     ///   - name: the tap's name: letters, digits, `-`, `_` and dots.
     ///   - options: the permitted clients, and the limits for each.
     /// - Returns: the handle that ends it. Dropping the handle does not.
-    /// - Throws: ``TapError``, as ``TapPath/named(_:)`` and ``Bus/NotificationBus/serve(at:_:)``.
-    public func serve(named name: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
-        try serve(at: TapPath.named(name), options)
+    /// - Throws: ``TapError``, as ``TapPath/named(_:)`` and ``Bus/NotificationBus/serve(at:options:)``.
+    public func serve(named name: String, options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+        try serve(at: TapPath.named(name), options: options)
     }
 
     /// Lets others look in, through a socket that listens already, such as the descriptor of a `.socket` unit; see `SocketActivation` in SystemdBridge.
@@ -83,7 +83,7 @@ extension NotificationBus {
     ///   - descriptor: a Unix stream socket that listens. It is the tap's from now on, which closes it at its end. Its file stays.
     ///   - options: the permitted clients, and the limits for each. ``TapOptions/mode`` has no effect.
     /// - Throws: ``TapError`` when it is not such a socket, or when the system refuses. The descriptor is the caller's then.
-    public func serve(listeningOn descriptor: CInt, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+    public func serve(listeningOn descriptor: CInt, options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try Tap(self, ListeningSocket(listening: descriptor), path: nil, options)
     }
 }

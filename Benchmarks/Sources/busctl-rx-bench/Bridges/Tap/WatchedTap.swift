@@ -43,7 +43,7 @@ final class WatchedTap {
         // The poster posts as fast as the watcher receives. The tap must not omit events because of the processor time
         // that this takes. The bound on the tap's thread is that of its default share.
         options.processorShare = 1
-        tap = try bus.serve(at: path, options)
+        tap = try bus.serve(at: path, options: options)
         watcher = try PartProcess([TapWatcherProcess.argument, path, reader.rawValue])
         var clock = clockid_t()
         guard clock_getcpuclockid(watcher.id, &clock) == 0 else { throw Complaint("the watcher has no clock") }
