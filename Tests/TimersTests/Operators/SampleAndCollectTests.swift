@@ -86,7 +86,7 @@ struct SampleTests {
     }
 }
 
-@Suite("collect(every:or:)")
+@Suite("collect(every:limit:)")
 struct CollectTests {
     @Test("batches by time and by number; the time starts at a batch's first value")
     func collects() {
@@ -96,7 +96,7 @@ struct CollectTests {
                 self     --1-2-----3-------4567---|
                 collect  -------'12'----3----'456'(7|)
                 """
-            ) { $0.collect(every: .columns(5), or: 3, on: $1).map { $0.map(String.init).joined() } } == []
+            ) { $0.collect(every: .columns(5), limit: 3, on: $1).map { $0.map(String.init).joined() } } == []
         )
     }
 
@@ -126,7 +126,7 @@ struct CollectTests {
     func smallLimit(limit: Int) {
         #expect(
             violations("self --1(23)-|\ncollect --1(23)-|") {
-                $0.collect(every: .columns(5), or: limit, on: $1).map { $0.map(String.init).joined() }
+                $0.collect(every: .columns(5), limit: limit, on: $1).map { $0.map(String.init).joined() }
             } == []
         )
     }
@@ -142,7 +142,7 @@ struct CollectTests {
         }
         #expect(
             violations("self --1-2----3-|\ncollect ----'12'---(3|)") {
-                $0.collect(every: TimerInstantTests.longest, or: 2, on: $1).map { $0.map(String.init).joined() }
+                $0.collect(every: TimerInstantTests.longest, limit: 2, on: $1).map { $0.map(String.init).joined() }
             } == []
         )
     }

@@ -15,7 +15,7 @@ struct WaitingChainTests {
         #expect(name(source.throttle(second, on: time)) == "throttle(1.0 seconds)")
         #expect(name(source.debounce(second, on: time)) == "debounce(1.0 seconds)")
         #expect(name(source.sample(every: second, on: time)) == "sample(every: 1.0 seconds)")
-        #expect(name(source.collect(every: second, or: 5, on: time)) == "collect(every: 1.0 seconds, or: 5)")
+        #expect(name(source.collect(every: second, limit: 5, on: time)) == "collect(every: 1.0 seconds, limit: 5)")
         #expect(name(source.window(every: second, on: time)) == "window(every: 1.0 seconds)")
         #expect(name(source.delay(second, on: time)) == "delay(1.0 seconds)")
         #expect(name(source.rateLimit(5, per: second, on: time)) == "rateLimit(5, per: 1.0 seconds)")

@@ -45,10 +45,10 @@ struct WaitingContractTests {
         #expect(found == [])
     }
 
-    @Test("collect(every:or:)", arguments: [1, 2, 1024])
+    @Test("collect(every:limit:)", arguments: [1, 2, 1024])
     func collect(limit: Int) {
         let found = violations("collect", except: limit == 1 ? [:] : Self.timed) {
-            $0.collect(every: .milliseconds(5), or: limit, on: $1).map { $0.count }
+            $0.collect(every: .milliseconds(5), limit: limit, on: $1).map { $0.count }
         }
         #expect(found == [])
     }

@@ -35,7 +35,7 @@ struct WaitingStressTests {
                 Recorder(subject.retry(backoff: .constant(tiny, limit: 1))),
             ]
             let others: [Recorder<Int, TestFailure>] = [
-                Recorder(subject.collect(every: tiny, or: 7).map { $0.count }),
+                Recorder(subject.collect(every: tiny, limit: 7).map { $0.count }),
                 Recorder(subject.window(every: tiny).map { _ in 0 }),
                 Recorder(subject.watchdog(tiny) { $0.count }),
             ]
@@ -74,7 +74,7 @@ struct WaitingStressTests {
                 Recorder(subject.sample(every: tiny)), Recorder(subject.delay(tiny)),
                 Recorder(subject.rateLimit(10, per: tiny)), Recorder(subject.watchdog(tiny) { $0.count }),
                 Recorder(subject.window(every: tiny).map { _ in 0 }),
-                Recorder(subject.collect(every: tiny, or: 3).map { $0.count }),
+                Recorder(subject.collect(every: tiny, limit: 3).map { $0.count }),
                 Recorder(
                     subject.timeout(
                         tiny,

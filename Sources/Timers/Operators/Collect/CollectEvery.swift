@@ -5,8 +5,8 @@ extension Signal {
     /// `limit` values.
     ///
     /// ```
-    /// self                      --1-2-----3-------4567---|
-    /// collect(every: 5, or: 3)  -------'12'----3----'456'(7|)
+    /// self                         --1-2-----3-------4567---|
+    /// collect(every: 5, limit: 3)  -------'12'----3----'456'(7|)
     /// ```
     ///
     /// The clock starts with a batch's first value, so no batch is empty and a silent source causes no wake-ups. A
@@ -36,7 +36,7 @@ extension Signal {
     @inline(__always)
     public consuming func collect(
         every duration: Duration,
-        or limit: Int = 1024,
+        limit: Int = 1024,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<[Value], Failure> {
         HoldingSignal(
@@ -47,7 +47,7 @@ extension Signal {
     }
 }
 
-/// The state of a `collect(every:or:)`.
+/// The state of a `collect(every:limit:)`.
 @frozen
 @usableFromInline
 struct CollectStep<Value: Sendable>: HoldingState {
@@ -100,6 +100,6 @@ struct CollectStep<Value: Sendable>: HoldingState {
         return full
     }
 
-    @usableFromInline static var name: String { "collect(every:or:)" }
-    @usableFromInline var name: String { "collect(every: \(Duration.nanoseconds(interval)), or: \(limit))" }
+    @usableFromInline static var name: String { "collect(every:limit:)" }
+    @usableFromInline var name: String { "collect(every: \(Duration.nanoseconds(interval)), limit: \(limit))" }
 }

@@ -21,7 +21,7 @@ extension Signal {
     /// While the observer pauses, no further window opens: the open one stays open, and before the first window the
     /// source is paused. The source is paused, too, while a subscriber of the open window pauses.
     ///
-    /// (As in RxSwift. For batches that start with a value, see ``collect(every:or:on:)``.)
+    /// (As in RxSwift. For batches that start with a value, see ``collect(every:limit:on:)``.)
     ///
     /// - Ends: with the source; the open window completes before.
     /// - Fails: with the source, after the open window has.

@@ -100,7 +100,7 @@ struct PausingHoldingTests {
 
     @Test("a batch grows until it is full; then the source is paused and called back once, and nothing is lost")
     func collect() {
-        let recorder = PausingRecorder(source.collect(every: .seconds(1), or: 3, on: time), after: 1)
+        let recorder = PausingRecorder(source.collect(every: .seconds(1), limit: 3, on: time), after: 1)
         for value in 1...3 { source.send(value) }
         #expect(recorder.values == [[1, 2, 3]])
         source.send(4)
@@ -128,7 +128,7 @@ struct PausingHoldingTests {
     @Test("a source that pauses loses nothing in batches", arguments: [1, 2, 7])
     func collectsAll(limit: Int) {
         let recorder = PausingRecorder(
-            Signals.from(1...50).collect(every: .seconds(1), or: limit, on: time),
+            Signals.from(1...50).collect(every: .seconds(1), limit: limit, on: time),
             after: 1
         )
         while !recorder.hasEnded {
@@ -143,7 +143,7 @@ struct PausingHoldingTests {
 
     @Test("values of a source that does not pause are queued behind a full batch, and beyond the bound counted")
     func collectOverflows() {
-        let recorder = PausingRecorder(source.collect(every: .seconds(1), or: 2, on: time), after: 1)
+        let recorder = PausingRecorder(source.collect(every: .seconds(1), limit: 2, on: time), after: 1)
         // Two were passed on, two fill the batch, and 1,024 are queued.
         for value in 1...(2 + 2 + 1024 + 5) { source.send(value) }
         recorder.release()
@@ -232,7 +232,7 @@ struct PausingHoldingTests {
     @Test("when disposed of while it waits for room, everything is freed", arguments: [false, true])
     func freed(isFull: Bool) {
         let (recorder, isAlive) = holding { held in
-            PausingRecorder(held.by(held.by(source).collect(every: .seconds(1), or: 2, on: time)), after: 1)
+            PausingRecorder(held.by(held.by(source).collect(every: .seconds(1), limit: 2, on: time)), after: 1)
         }
         for value in 1...(isFull ? 6 : 3) { source.send(value) }
         time.advance(by: .seconds(1))
