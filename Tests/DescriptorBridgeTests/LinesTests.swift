@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Lines")
 struct LinesTests {
-    private func lines(_ pieces: [[UInt8]], limit: Int = 65_536, whenLonger long: LongLine = .split) -> [String] {
-        Recorder(Signals.from(pieces).lines(limit: limit, whenLonger: long)).values
+    private func lines(_ pieces: [[UInt8]], limit: Int = 65_536, longLines: LongLines = .split) -> [String] {
+        Recorder(Signals.from(pieces).lines(limit: limit, longLines: longLines)).values
     }
 
-    private func lines(_ pieces: String..., limit: Int = 65_536, whenLonger long: LongLine = .split) -> [String] {
-        lines(pieces.map { Array($0.utf8) }, limit: limit, whenLonger: long)
+    private func lines(_ pieces: String..., limit: Int = 65_536, longLines: LongLines = .split) -> [String] {
+        lines(pieces.map { Array($0.utf8) }, limit: limit, longLines: longLines)
     }
 
     @Test("line feeds end lines, a carriage return before one is removed, and any remainder is a line")
@@ -31,8 +31,8 @@ struct LinesTests {
     func long() {
         #expect(lines("abcdefghij\nk\n", limit: 4) == ["abcd", "efgh", "ij", "k"])
         #expect(lines("abcdefgh\nk\n", limit: 4) == ["abcd", "efgh", "k"])
-        #expect(lines("abcdefghij\nk\n", limit: 4, whenLonger: .cut) == ["abcd", "k"])
-        #expect(lines("abc", "def", "ghij", "\nk", limit: 4, whenLonger: .cut) == ["abcd", "k"])
+        #expect(lines("abcdefghij\nk\n", limit: 4, longLines: .truncate) == ["abcd", "k"])
+        #expect(lines("abc", "def", "ghij", "\nk", limit: 4, longLines: .truncate) == ["abcd", "k"])
         #expect(lines("abcüdef\n", limit: 4) == ["abc", "üde", "f"])
         #expect(lines([Array(repeating: 0x80, count: 9) + [10]], limit: 4).joined().unicodeScalars.count == 9)
         // Looks like a character that is longer than any.

@@ -5,7 +5,7 @@ import Glibc
 @usableFromInline
 struct LineSplitting: Sendable {
     @usableFromInline let limit: Int
-    @usableFromInline let long: LongLine
+    @usableFromInline let longLines: LongLines
     /// The line that is not finished.
     @usableFromInline var rest: [UInt8] = []
     /// It was longer than it may be and has been sent: nothing of it is until it ends.
@@ -16,9 +16,9 @@ struct LineSplitting: Sendable {
     @usableFromInline var hasEnded = false
 
     @inlinable
-    init(limit: Int, long: LongLine) {
+    init(limit: Int, longLines: LongLines) {
         self.limit = limit
-        self.long = long
+        self.longLines = longLines
     }
 
     /// The next line; nil when the bytes after `position` end no line, and have been taken.
@@ -60,7 +60,7 @@ struct LineSplitting: Sendable {
     mutating func nextPart() -> String {
         let count = LineBounds.wholeCharacters(in: rest, limit: limit)
         defer {
-            isSkipping = long == .cut
+            isSkipping = longLines == .truncate
             isContinued = true
             if isSkipping { rest = [] } else { rest.removeFirst(count) }
         }

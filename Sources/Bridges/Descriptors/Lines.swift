@@ -1,12 +1,12 @@
 public import Bus
 public import SystemPackage
 
-/// The treatment of a line that is longer than the limit.
-public enum LongLine: Sendable, Hashable {
-    /// It comes in pieces, each as long as a line may be, and nothing is missing. A piece never ends inside a character.
+/// The treatment of lines that are longer than the limit.
+public enum LongLines: Sendable, Hashable {
+    /// Each comes in pieces as long as a line may be, and nothing is missing. A piece never ends inside a character.
     case split
-    /// Its first bytes come, and the rest of it is left out. This does not count as a loss.
-    case cut
+    /// The first bytes of each come, and the rest of it is left out. This does not count as a loss.
+    case truncate
 }
 
 extension Signal where Value == [UInt8] {
@@ -30,10 +30,10 @@ extension Signal where Value == [UInt8] {
     ///
     /// - Parameters:
     ///   - limit: how many bytes a line may have, at least 4.
-    ///   - long: what happens to a longer line.
+    ///   - longLines: what happens to a longer line.
     @inlinable
-    public func lines(limit: Int = 65_536, whenLonger long: LongLine = .split) -> some Signal<String, Failure> {
-        LinesSignal(upstream: self, splitting: LineSplitting(limit: Swift.max(4, limit), long: long))
+    public func lines(limit: Int = 65_536, longLines: LongLines = .split) -> some Signal<String, Failure> {
+        LinesSignal(upstream: self, splitting: LineSplitting(limit: Swift.max(4, limit), longLines: longLines))
     }
 }
 
@@ -65,7 +65,7 @@ struct LinesSignal<Upstream: Signal>: Signal where Upstream.Value == [UInt8] {
 
 extension Signals {
     /// The lines that are read from a descriptor. Cold. See ``Signals/bytes(from:chunk:on:)`` for reading, ending,
-    /// cancelling and threads, and `lines(limit:whenLonger:)` of a signal of bytes for what a line is.
+    /// cancelling and threads, and `lines(limit:longLines:)` of a signal of bytes for what a line is.
     ///
     /// ```
     /// writer --"a\nb"---"c\n"---close
@@ -75,15 +75,15 @@ extension Signals {
     /// - Parameters:
     ///   - descriptor: the descriptor to read; open when subscribed to, and still the caller's.
     ///   - limit: how many bytes a line may have.
-    ///   - long: what happens to a longer line.
+    ///   - longLines: what happens to a longer line.
     ///   - scheduler: where it is read and heard.
     @inlinable
     public static func lines(
         from descriptor: FileDescriptor,
         limit: Int = 65_536,
-        whenLonger long: LongLine = .split,
+        longLines: LongLines = .split,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<String, DescriptorError> {
-        bytes(from: descriptor, on: scheduler).lines(limit: limit, whenLonger: long)
+        bytes(from: descriptor, on: scheduler).lines(limit: limit, longLines: longLines)
     }
 }
