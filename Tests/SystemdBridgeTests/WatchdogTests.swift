@@ -41,7 +41,7 @@ struct ServiceWatchdogTests {
     func gate() throws {
         let (main, pool) = (Subject(of: Int.self), Subject(of: Int.self))
         let health = [
-            HealthSignal("main", within: .seconds(1), main), HealthSignal("pool", within: .seconds(3), pool),
+            HealthSignal("main", main, within: .seconds(1)), HealthSignal("pool", pool, within: .seconds(3)),
         ]
         let subscription = manager.watchdog(gatedOn: health, on: time).subscribe(next: reports.append)
         time.advance(by: .milliseconds(1))
@@ -72,7 +72,7 @@ struct ServiceWatchdogTests {
 
     @Test("A health signal that fails counts as unhealthy, whatever its period")
     func failing() throws {
-        let health = HealthSignal("disk", within: .seconds(1000), Signals.fail("no disk" as TestFailure, of: Int.self))
+        let health = HealthSignal("disk", Signals.fail("no disk" as TestFailure, of: Int.self), within: .seconds(1000))
         let subscription = manager.watchdog(gatedOn: [health], on: time).subscribe(next: reports.append)
         time.advance(by: .seconds(2))
         #expect(try texts() == [])
@@ -87,7 +87,7 @@ struct ServiceWatchdogTests {
     @Test("On request the manager is notified at once, and once for each stall")
     func trigger() throws {
         let main = Subject(of: Int.self)
-        let health = [HealthSignal("main", within: .seconds(1), main)]
+        let health = [HealthSignal("main", main, within: .seconds(1))]
         let subscription = manager.watchdog(gatedOn: health, whenStalled: .trigger, on: time)
             .subscribe(next: reports.append)
         time.advance(by: .seconds(10))
@@ -129,7 +129,7 @@ struct ServiceWatchdogTests {
     @Test("Ended inside its callback, or by an observer that has enough, it releases its health signals")
     func ending() throws {
         let health = ProbeSource(of: Int.self, failure: Never.self)
-        let signal = manager.watchdog(gatedOn: [HealthSignal("a", within: .seconds(1), health)], on: time)
+        let signal = manager.watchdog(gatedOn: [HealthSignal("a", health, within: .seconds(1))], on: time)
         let handle = SerialDisposable()
         handle.set(signal.subscribe(next: { _ in handle.dispose() }))
         #expect(health.liveSubscriptions == 1)

@@ -23,7 +23,7 @@ enum Leftovers {
         let source = Subject(of: Int.self)
         for _ in 0..<count {
             let manager = ServiceManager(socket: notify, watchdogInterval: .seconds(1000), patience: .zero)
-            let watchdog = manager.watchdog(gatedOn: [HealthSignal("source", within: .seconds(1), source)]).subscribe()
+            let watchdog = manager.watchdog(gatedOn: [HealthSignal("source", source, within: .seconds(1))]).subscribe()
             let writer = JournalWriter(socket: journal, patience: .zero)
             let sink = source.write(to: writer) { JournalMessage("\($0)", priority: .debug) }.subscribe()
             source.send(1)

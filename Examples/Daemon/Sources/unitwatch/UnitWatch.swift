@@ -173,7 +173,7 @@ final class UnitWatch: Sendable {
     private func keepAlive() -> any Disposable {
         let period = (manager.watchdogInterval ?? .seconds(10)) / 4
         let beat = Signals.interval(every: period).deliver(on: worker, limit: 1, overflow: .dropNewest)
-        return manager.watchdog(gatedOn: [HealthSignal("worker", within: period * 2, beat)])
+        return manager.watchdog(gatedOn: [HealthSignal("worker", beat, within: period * 2)])
             // The worker may be what has stalled, and the thread of all timers is nobody's to block: this does not wait.
             .write(to: journal) { report in
                 guard case .withheld(let stalled) = report else { return nil }

@@ -11,12 +11,12 @@ public struct HealthSignal: Sendable {
 
     /// - Parameters:
     ///   - name: the part's name.
-    ///   - period: how long it may be silent. A good deal longer than the longest pause of the signal, and shorter
-    ///     than the watchdog's time.
     ///   - signal: only the arrival of its values counts. A signal that has completed is silent; one that has failed
     ///     counts as stalled at once. To check a thread, let the signal pass through it:
     ///     `interval(every:).deliver(on: thatThread)`.
-    public init(_ name: String, within period: Duration, _ signal: some Signal) {
+    ///   - period: how long it may be silent. A good deal longer than the longest pause of the signal, and shorter
+    ///     than the watchdog's time.
+    public init(_ name: String, _ signal: some Signal, within period: Duration) {
         self.name = name
         self.period = period
         listen = { signal.subscribe(HealthObserver(heartbeat: $0)) }
