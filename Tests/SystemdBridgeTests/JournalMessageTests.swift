@@ -14,9 +14,9 @@ struct JournalMessageTests {
             function: "f()",
             line: 12
         )
-        message.add("REPORT", bytes: [10, 0, 255])
-        message.add("TAG", "a")
-        message.add("TAG", "b")
+        message.add(bytes: [10, 0, 255], for: "REPORT")
+        message.add("a", for: "TAG")
+        message.add("b", for: "TAG")
         let sent = try JournalDatagram(message.bytes)
         #expect(
             sent.fields.map(\.name) == [

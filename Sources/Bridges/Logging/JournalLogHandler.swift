@@ -62,11 +62,11 @@
 
         public func log(event: LogEvent) {
             var message = JournalMessage(event.message.description, priority: JournalPriority(event.level))
-            message.add(Self.logger, label)
-            message.add(Self.file, event.file)
-            message.add(Self.function, event.function)
-            message.add(Self.line, String(event.line))
-            if let error = event.error { message.add(Self.error, "\(error)") }
+            message.add(label, for: Self.logger)
+            message.add(event.file, for: Self.file)
+            message.add(event.function, for: Self.function)
+            message.add(String(event.line), for: Self.line)
+            if let error = event.error { message.add("\(error)", for: Self.error) }
             for (key, value) in merged(event.metadata).sorted(by: { $0.key < $1.key }) {
                 message.add(metadata: value, under: key)
             }
@@ -97,8 +97,8 @@
     extension JournalMessage {
         fileprivate mutating func add(metadata value: Logger.Metadata.Value, under key: String) {
             switch value {
-            case .string(let text): add(Self.name(key), text)
-            case .stringConvertible(let value): add(Self.name(key), value.description)
+            case .string(let text): add(text, for: Self.name(key))
+            case .stringConvertible(let value): add(value.description, for: Self.name(key))
             case .array(let values): for value in values { add(metadata: value, under: key) }
             case .dictionary(let values):
                 for (inner, value) in values.sorted(by: { $0.key < $1.key }) {

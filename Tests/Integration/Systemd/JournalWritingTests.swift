@@ -31,8 +31,8 @@ struct JournalWritingTests {
         defer { journald.stop() }
         let writer = JournalWriter(socket: journald.entrySocket, identifier: "writing", patience: .seconds(60))
         var message = JournalMessage("one\ntwo", priority: .error, fields: ["UNIT": "nginx.service", "TAG": "a"])
-        message.add("TAG", "b")
-        message.add("REPORT", bytes: [0, 10, 255, 61])
+        message.add("b", for: "TAG")
+        message.add(bytes: [0, 10, 255, 61], for: "REPORT")
         try writer.write(message)
         let large = String(repeating: "0123456789", count: 2_000_000)
         try writer.write(JournalMessage(large, priority: .debug))

@@ -4,7 +4,7 @@
 /// import SystemdBridge
 ///
 /// var message = JournalMessage("disk is full", priority: .critical, fields: ["DEVICE": "/dev/sda1"])
-/// message.add("REPORT", bytes: [0, 1, 2])
+/// message.add(bytes: [0, 1, 2], for: "REPORT")
 /// try JournalWriter.system.write(message)
 /// ```
 public struct JournalMessage: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct JournalMessage: Sendable, Hashable {
     /// - Parameters:
     ///   - text: may have line breaks.
     ///   - priority: how important it is.
-    ///   - fields: further fields, for searches; see ``add(_:_:)``.
+    ///   - fields: further fields, for searches; see ``add(_:for:)``.
     ///   - file: the place in the program that makes the message.
     ///   - function: the same.
     ///   - line: the same.
@@ -34,7 +34,7 @@ public struct JournalMessage: Sendable, Hashable {
         append("CODE_FILE", file)
         append("CODE_FUNC", function)
         append("CODE_LINE", decimal: line)
-        for (name, value) in fields { add(name, value) }
+        for (name, value) in fields { add(value, for: name) }
     }
 
     /// The same without its place in the program.
@@ -50,12 +50,12 @@ public struct JournalMessage: Sendable, Hashable {
     }
 
     /// Adds a field. A field of the same name is not replaced: an entry can have several.
-    public mutating func add(_ name: JournalFieldName, _ value: String) {
+    public mutating func add(_ value: String, for name: JournalFieldName) {
         append(name.description, value)
     }
 
     /// Adds a field whose value is any bytes.
-    public mutating func add(_ name: JournalFieldName, bytes value: some Collection<UInt8>) {
+    public mutating func add(bytes value: some Collection<UInt8>, for name: JournalFieldName) {
         let value = Array(value)
         value.withUnsafeBufferPointer { append(name.description, $0) }
     }

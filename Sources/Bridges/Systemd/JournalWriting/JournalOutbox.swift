@@ -190,7 +190,7 @@ final class JournalOutbox: Sendable {
         let missing = state.withLock { $0.missing }
         guard tellsOfMissing, missing > 0 else { return true }
         var message = JournalMessage("\(missing) messages are missing here", priority: .warning)
-        message.add("LOST", "\(missing)")
+        message.add("\(missing)", for: "LOST")
         guard try offer(message) else { return false }
         state.withLock { $0.missing -= missing }
         return true
