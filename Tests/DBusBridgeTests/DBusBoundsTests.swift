@@ -60,7 +60,7 @@ struct DBusBoundsTests {
             _ = try await hold.firstValue()
             return []
         }
-        let served = await serving.serving([DBusObject("/store", [interface])], as: "org.example.Store")
+        let served = await serving.serving([DBusObject(at: "/store", interfaces: [interface])], as: "org.example.Store")
         let argument = DBusValue.bytes([UInt8](repeating: 1, count: 8 * Self.mebibyte))
         let refused = Heard<String>()
         try await withThrowingTaskGroup(of: Void.self) { group in

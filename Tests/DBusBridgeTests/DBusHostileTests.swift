@@ -153,10 +153,11 @@ struct DBusHostileTests {
                 let level = MutableProperty(1)
                 let lamp = DBusInterface("org.example.Lamp").property("Level", level, as: "i")
                 let named = Latch()
-                let serving = connection.serve([DBusObject("/lamp", [lamp])], as: "org.example.Lamp").subscribe(
-                    next: { if $0 == .nameAcquired("org.example.Lamp") { named.open() } },
-                    failed: { _ in }
-                )
+                let serving = connection.serve([DBusObject(at: "/lamp", interfaces: [lamp])], as: "org.example.Lamp")
+                    .subscribe(
+                        next: { if $0 == .nameAcquired("org.example.Lamp") { named.open() } },
+                        failed: { _ in }
+                    )
                 named.wait()
                 let proxy = DBusConnection(.address(address)).proxy("org.example.Lamp", "/lamp")
                 let first = Recorder(proxy.property("Level", of: "org.example.Lamp", as: Int.self).take(first: 1))

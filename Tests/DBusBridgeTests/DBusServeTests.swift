@@ -17,7 +17,9 @@ struct DBusServeTests {
             .method("Blink", takes: "us", returns: "s") { call in
                 [.string("\(call.arguments[0].integer ?? 0) times \(call.arguments[1].text ?? "")")]
             }
-            .method("Refuse") { _ in throw DBusReplyError("org.example.Error.Broken", "the lamp is broken") }
+            .method("Refuse") { _ in
+                throw DBusReplyError(name: "org.example.Error.Broken", message: "the lamp is broken")
+            }
             .method("Fail") { _ in throw TooBright() }
             .method("Lie", returns: "s") { _ in [.int32(1)] }
             .property("Level", level, as: "i") { value in
@@ -25,12 +27,15 @@ struct DBusServeTests {
                 level.value = value
             }
             .property("Fixed", MutableProperty("yes"), as: "s")
-            .signal("Broken", "s")
+            .signal("Broken", carries: "s")
     }
 
     private func serve(_ bus: TestBus, _ level: MutableProperty<Int>) async -> (DBusConnection, any Disposable) {
         let connection = bus.connection
-        return (connection, await connection.serving([DBusObject(Self.path, [Self.lamp(level)])], as: Self.name))
+        return (
+            connection,
+            await connection.serving([DBusObject(at: Self.path, interfaces: [Self.lamp(level)])], as: Self.name)
+        )
     }
 
     private func gdbus(_ bus: TestBus, _ method: String, _ arguments: [String]) async throws -> String {
@@ -186,11 +191,18 @@ struct DBusServeTests {
     @Test(
         "anything that cannot be served is refused with a reason",
         arguments: [
-            (DBusObject("no/path", []), "object path"), (DBusObject("/a", [DBusInterface("nodot")]), "interface name"),
-            (DBusObject("/a", [DBusInterface("a.b").method("M", takes: "zz") { _ in [] }]), "'z' is no type"),
-            (DBusObject("/a", [DBusInterface("a.b").method("no good") { _ in [] }]), "member name"),
-            (DBusObject("/a", [DBusInterface("a.b").signal("S").signal("S")]), "comes twice"),
-            (DBusObject("/a", [DBusInterface("a.b").property("P", MutableProperty(1), as: "ii")]), "not one type"),
+            (DBusObject(at: "no/path", interfaces: []), "object path"),
+            (DBusObject(at: "/a", interfaces: [DBusInterface("nodot")]), "interface name"),
+            (
+                DBusObject(at: "/a", interfaces: [DBusInterface("a.b").method("M", takes: "zz") { _ in [] }]),
+                "'z' is no type"
+            ),
+            (DBusObject(at: "/a", interfaces: [DBusInterface("a.b").method("no good") { _ in [] }]), "member name"),
+            (DBusObject(at: "/a", interfaces: [DBusInterface("a.b").signal("S").signal("S")]), "comes twice"),
+            (
+                DBusObject(at: "/a", interfaces: [DBusInterface("a.b").property("P", MutableProperty(1), as: "ii")]),
+                "not one type"
+            ),
         ]
     )
     func refused(_ object: DBusObject, _ reason: String) async throws {
@@ -210,7 +222,8 @@ struct DBusServeTests {
             return ["done"]
         }
         let service = bus.connection
-        var events = service.serve([DBusObject("/slow", [blocking])], as: Self.name).values().makeAsyncIterator()
+        var events = service.serve([DBusObject(at: "/slow", interfaces: [blocking])], as: Self.name).values()
+            .makeAsyncIterator()
         #expect(try await events.next() == .served)
         #expect(try await events.next() == .nameAcquired(Self.name))
         let caller = bus.connection
@@ -239,7 +252,9 @@ struct DBusServeTests {
         let bus = try TestBus()
         let level = MutableProperty(1)
         let connection = bus.connection
-        let serving = Recorder(connection.serve([DBusObject(Self.path, [Self.lamp(level)])], as: Self.name))
+        let serving = Recorder(
+            connection.serve([DBusObject(at: Self.path, interfaces: [Self.lamp(level)])], as: Self.name)
+        )
         let caller = bus.connection
         var values = caller.proxy(Self.name, Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
             .values().makeAsyncIterator()

@@ -45,7 +45,10 @@ private final class SystemdStandIn: Sendable {
                 let name = call.arguments[0].text ?? ""
                 note("StartUnit \(name)")
                 guard name != "masked.service" else {
-                    throw DBusReplyError("org.freedesktop.systemd1.UnitMasked", "Unit masked.service is masked.")
+                    throw DBusReplyError(
+                        name: "org.freedesktop.systemd1.UnitMasked",
+                        message: "Unit masked.service is masked."
+                    )
                 }
                 // The job ends before it is announced, like a job that has nothing to do.
                 try await jobRemoved(8, "other.service", "canceled")
@@ -54,7 +57,10 @@ private final class SystemdStandIn: Sendable {
             }
         let unit = DBusInterface(Self.unit).property("ActiveState", nginx, as: "s")
         return await connection.serving(
-            [DBusObject(Self.path, [manager]), DBusObject(Self.path + "/unit/nginx_2eservice", [unit])],
+            [
+                DBusObject(at: Self.path, interfaces: [manager]),
+                DBusObject(at: Self.path + "/unit/nginx_2eservice", interfaces: [unit]),
+            ],
             as: "org.freedesktop.systemd1"
         )
     }
@@ -157,20 +163,28 @@ struct DBusServicesTests {
             let manager = DBusInterface("org.freedesktop.login1.Manager")
                 .method("Inhibit", takes: "ssss", returns: "h") { [self] call in
                     guard call.arguments.map(\.text) == ["sleep", "test", "to see", "delay"] else {
-                        throw DBusReplyError("org.freedesktop.DBus.Error.InvalidArgs", "\(call.arguments)")
+                        throw DBusReplyError(
+                            name: "org.freedesktop.DBus.Error.InvalidArgs",
+                            message: "\(call.arguments)"
+                        )
                     }
                     if isSleeping.value {
-                        throw DBusReplyError("org.freedesktop.login1.OperationInProgress", "it goes to sleep")
+                        throw DBusReplyError(
+                            name: "org.freedesktop.login1.OperationInProgress",
+                            message: "it goes to sleep"
+                        )
                     }
                     var ends: [CInt] = [-1, -1]
-                    guard pipe(&ends) == 0 else { throw DBusReplyError("org.example.Error.Pipe", "none") }
+                    guard pipe(&ends) == 0 else {
+                        throw DBusReplyError(name: "org.example.Error.Pipe", message: "none")
+                    }
                     locks.withLock { $0.append(ends[0]) }
                     defer { close(ends[1]) }
                     return [.descriptor(try DBusDescriptor(duplicating: ends[1]))]
                 }
                 .property("PreparingForSleep", isSleeping, as: "b")
             return await connection.serving(
-                [DBusObject("/org/freedesktop/login1", [manager])],
+                [DBusObject(at: "/org/freedesktop/login1", interfaces: [manager])],
                 as: "org.freedesktop.login1"
             )
         }

@@ -47,7 +47,7 @@ enum Main {
         let shown = DBusInterface(name)
             .property("State", state, as: "s")
             .method("Restart", returns: "s") { _ in [.string(try await proxy.restart(timeout: .seconds(60)))] }
-        connection.serve([DBusObject("/org/example/UnitState1", [shown])], as: name)
+        connection.serve([DBusObject(at: "/org/example/UnitState1", interfaces: [shown])], as: name)
             .retry(backoff: patience)
             .subscribe(next: { say("\($0)") }, failed: { fail("unitstate: \($0)", status: 1) })
             .store(in: subscriptions)

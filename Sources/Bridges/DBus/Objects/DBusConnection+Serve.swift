@@ -48,7 +48,7 @@ extension DBusConnection {
     /// let greeter = DBusInterface("org.example.Greeter").method("Greet", takes: "s", returns: "s") { call in
     ///     [.string("Hello, \(call.text ?? "")")]
     /// }
-    /// let serving = session.serve([DBusObject("/org/example/Greeter", [greeter])], as: "org.example.Greeter")
+    /// let serving = session.serve([DBusObject(at: "/org/example/Greeter", interfaces: [greeter])], as: "org.example.Greeter")
     ///     .retry(backoff: .exponential(upTo: .seconds(30)))
     ///     .subscribe(next: { print($0) }, failed: { print($0) })
     /// ```

@@ -10,7 +10,7 @@ public import Bus
 /// let lamp = DBusInterface("org.example.Lamp")
 ///     .method("Blink", takes: "u", returns: "s") { call in [.string("blinked \(call.arguments[0].integer ?? 0) times")] }
 ///     .property("Level", level, as: "i") { level.value = $0 }
-///     .signal("Broken", "s")
+///     .signal("Broken", carries: "s")
 /// ```
 ///
 /// Names and signatures are checked when the interface is served; one that breaks a rule of the D-Bus specification
@@ -43,7 +43,7 @@ public struct DBusInterface: Sendable {
     private(set) var properties: [Property] = []
     private(set) var signals: [Signal] = []
 
-    /// An interface without members; ``method(_:takes:returns:_:)``, `property` and ``signal(_:_:)`` add them.
+    /// An interface without members; ``method(_:takes:returns:_:)``, `property` and ``signal(_:carries:)`` add them.
     public init(_ name: String) {
         self.name = name
     }
@@ -102,7 +102,11 @@ public struct DBusInterface: Sendable {
     }
 
     /// The interface with a signal that its introspection describes. ``DBusConnection/emit(_:_:_:_:to:)`` sends it.
-    public func signal(_ name: String, _ signature: String = "") -> DBusInterface {
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - signature: the types of its values, as D-Bus writes them; empty for none.
+    public func signal(_ name: String, carries signature: String = "") -> DBusInterface {
         var interface = self
         interface.signals.append(Signal(name: name, signature: signature))
         return interface
@@ -118,7 +122,7 @@ public struct DBusReplyError: Error, Hashable, Sendable {
 
     /// An error to throw from a method. A name that breaks the rules of D-Bus is sent as
     /// `org.freedesktop.DBus.Error.Failed`.
-    public init(_ name: String, _ message: String) {
+    public init(name: String, message: String) {
         self.name = name
         self.message = message
     }

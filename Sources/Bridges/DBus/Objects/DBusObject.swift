@@ -9,7 +9,7 @@ public struct DBusObject: Sendable {
     public let interfaces: [DBusInterface]
 
     /// An object to serve. A path, name or signature that breaks a rule of D-Bus is refused when it is served.
-    public init(_ path: String, _ interfaces: [DBusInterface]) {
+    public init(at path: String, interfaces: [DBusInterface]) {
         self.path = path
         self.interfaces = interfaces
     }

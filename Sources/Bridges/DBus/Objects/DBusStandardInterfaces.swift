@@ -18,15 +18,18 @@ extension DBusInterface {
             .method("Set", takes: "ssv") { call in
                 let property = try table.property(call.arguments[0].text, call.arguments[1].text)
                 guard let set = property.set else {
-                    throw DBusReplyError(DBusReply.Name.readOnly, "\(property.name) cannot be set")
+                    throw DBusReplyError(name: DBusReply.Name.readOnly, message: "\(property.name) cannot be set")
                 }
                 guard case .variant(let value) = call.arguments[2], value.type.code == property.signature else {
-                    throw DBusReplyError(DBusReply.Name.arguments, "\(property.name) is of type \(property.signature)")
+                    throw DBusReplyError(
+                        name: DBusReply.Name.arguments,
+                        message: "\(property.name) is of type \(property.signature)"
+                    )
                 }
                 try set(value)
                 return []
             }
-            .signal("PropertiesChanged", "sa{sv}as")
+            .signal("PropertiesChanged", carries: "sa{sv}as")
     }
 }
 
@@ -43,7 +46,10 @@ struct DBusPropertyTable: Sendable {
         for candidate in try meant(interface) {
             if let property = candidate.properties.first(where: { $0.name == name }) { return property }
         }
-        throw DBusReplyError(DBusReply.Name.property, "there is no property '\(name ?? "")' of '\(interface ?? "")'")
+        throw DBusReplyError(
+            name: DBusReply.Name.property,
+            message: "there is no property '\(name ?? "")' of '\(interface ?? "")'"
+        )
     }
 
     func all(of interface: String?) throws -> DBusDictionary {
@@ -61,7 +67,7 @@ struct DBusPropertyTable: Sendable {
         let meant = interfaces.filter { $0.name == name }
         let isStandard = name == DBusNames.properties || name == DBusNames.introspectable
         guard !meant.isEmpty || isStandard else {
-            throw DBusReplyError(DBusReply.Name.interface, "there is no interface '\(name)' here")
+            throw DBusReplyError(name: DBusReply.Name.interface, message: "there is no interface '\(name)' here")
         }
         return meant
     }
