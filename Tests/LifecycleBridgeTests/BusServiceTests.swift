@@ -138,20 +138,20 @@
             let gate = ServiceStart()
             let intake = source.service(
                 named: "intake",
-                draining: .seconds(100_000),
+                drainingWithin: .seconds(100_000),
                 undrained: { Issue.record("\($0)") }
             ) {
-                _ = try await gate.signal.firstValue()
+                _ = try await gate.ready.firstValue()
                 bus.post($0, to: Self.numbers)
             }
             let group = ServiceGroup(services: [service(), intake], logger: Logger(label: "test"))
             let run = Task { try await group.run() }
-            _ = try await intake.start.signal.firstValue()
+            _ = try await intake.start.ready.firstValue()
             for value in 1...5 { source.send(value) }
             await group.triggerGracefulShutdown()
             try await until { source.liveSubscriptions == 0 }
             #expect(!bus.isClosed)
-            gate.ready()
+            gate.markReady()
             try await run.value
             #expect(recorder.values == [1, 2, 3, 4, 5] && recorder.hasEnded)
             #expect(undrained.values.isEmpty)

@@ -18,7 +18,7 @@
                         Task {
                             let service = Signals.from(0..<2).service(
                                 named: "pump",
-                                draining: .seconds(60),
+                                drainingWithin: .seconds(60),
                                 undrained: { _ in }
                             ) { _ in token.sing() }
                             try? await service.run()
@@ -54,9 +54,9 @@
             await #expect(processExitsWith: .success) {
                 await Residue.exitIfLeft {
                     let start = ServiceStart()
-                    start.signal.subscribe().dispose()
-                    _ = start.signal.subscribe()
-                    start.ready()
+                    start.ready.subscribe().dispose()
+                    _ = start.ready.subscribe()
+                    start.markReady()
                 }
             }
         }

@@ -43,7 +43,7 @@
             Task { [bus] in bus.close() }
         }
 
-        private func report(_ subscribers: [SubscriberBacklog], _ reason: Undrained.Reason) {
+        private func report(_ subscribers: [SubscriberBacklog], _ reason: UndrainedService.Reason) {
             guard !subscribers.isEmpty else { return }
             undrained(UndrainedBus(service: name, subscribers: subscribers, reason: reason))
         }

@@ -11,10 +11,10 @@
         /// The start of a service that is not ready yet.
         public init() {}
 
-        /// The service is ready. Once is enough.
-        public func ready() { subject.send(()) }
+        /// Says that the service is ready. Once is enough.
+        public func markReady() { subject.send(()) }
 
         /// One value as soon as the service is ready, also for later subscribers.
-        public var signal: some Signal<Void, Never> { subject.take(first: 1) }
+        public var ready: some Signal<Void, Never> { subject.take(first: 1) }
     }
 #endif

@@ -11,7 +11,7 @@
         /// ```
         ///
         /// When it is asked to end, it leaves its source at once, handles the values that it has taken, and ends.
-        /// When that takes longer than `draining` it is cancelled, and unhandled values are reported; a handler that
+        /// When that takes longer than `drainingWithin` it is cancelled, and unhandled values are reported; a handler that
         /// ignores its cancellation is left behind.
         ///
         /// - Ends: with the signal, which to a `ServiceGroup` means that a service has ended
@@ -37,11 +37,11 @@
         public func service(
             named name: String,
             after predecessors: [ServiceStart] = [],
-            draining time: Duration,
+            drainingWithin time: Duration,
             limit: Int = 1024,
             overflow: Overflow<Failure> = .pause,
             lost: @escaping @Sendable (_ count: Int) -> Void = Subscriptions.countUnheardLoss,
-            undrained: @escaping @Sendable (Undrained) -> Void,
+            undrained: @escaping @Sendable (UndrainedService) -> Void,
             _ handle: @escaping @Sendable (Value) async throws -> Void
         ) -> SignalService<Self> {
             SignalService(

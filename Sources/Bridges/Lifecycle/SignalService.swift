@@ -6,7 +6,7 @@
     import Synchronization
     import Timers
 
-    /// A subscription as a service; made by ``Bus/Signal/service(named:after:draining:limit:overflow:lost:undrained:_:)``.
+    /// A subscription as a service; made by ``Bus/Signal/service(named:after:drainingWithin:limit:overflow:lost:undrained:_:)``.
     public struct SignalService<Source: Signal>: Service {
         let name: String
         let source: Source
@@ -15,7 +15,7 @@
         let limit: Int
         let overflow: Overflow<Source.Failure>
         let lost: @Sendable (Int) -> Void
-        let undrained: @Sendable (Undrained) -> Void
+        let undrained: @Sendable (UndrainedService) -> Void
         let handle: @Sendable (Source.Value) async throws -> Void
 
         /// Ready once the signal is subscribed to.
@@ -31,7 +31,7 @@
             try await withGracefulShutdownHandler {
                 do {
                     for predecessor in predecessors {
-                        let isFirst = try await predecessor.signal.map { true }.merge(stopping.map { false })
+                        let isFirst = try await predecessor.ready.map { true }.merge(stopping.map { false })
                             .firstValue()
                         // A predecessor that is gone will not get ready.
                         guard isFirst ?? true else { return }
@@ -96,16 +96,16 @@
                 .values(limit: limit, overflow: overflow, lost: lost)
             var iterator = values.makeAsyncIterator()
             tally.lost.withLock { [lostSoFar = iterator.lostSoFar] in $0 = lostSoFar }
-            start.ready()
+            start.markReady()
             while let value = try await iterator.next() {
                 try await handle(value)
                 tally.handled.add(1, ordering: .relaxed)
             }
         }
 
-        private func report(_ tally: Tally, _ reason: Undrained.Reason) {
+        private func report(_ tally: Tally, _ reason: UndrainedService.Reason) {
             let values = tally.open
-            if values > 0 { undrained(Undrained(service: name, values: values, reason: reason)) }
+            if values > 0 { undrained(UndrainedService(service: name, values: values, reason: reason)) }
         }
     }
 

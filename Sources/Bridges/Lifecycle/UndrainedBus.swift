@@ -8,10 +8,10 @@
         /// The subscribers, with the number of values that waited for each, in the order in which they subscribed.
         public let subscribers: [SubscriberBacklog]
         /// The reason why no more time was given.
-        public let reason: Undrained.Reason
+        public let reason: UndrainedService.Reason
 
         /// For tests: a report to compare with that of a bus's service.
-        public init(service: String, subscribers: [SubscriberBacklog], reason: Undrained.Reason) {
+        public init(service: String, subscribers: [SubscriberBacklog], reason: UndrainedService.Reason) {
             self.service = service
             self.subscribers = subscribers
             self.reason = reason

@@ -1,6 +1,6 @@
 #if ServiceLifecycle
     /// The values that a service did not handle in time after it was asked to end.
-    public struct Undrained: Sendable, Hashable, CustomStringConvertible {
+    public struct UndrainedService: Sendable, Hashable, CustomStringConvertible {
         /// The service's name.
         public let service: String
         /// Values that were taken from the signal and not handled to the end.
