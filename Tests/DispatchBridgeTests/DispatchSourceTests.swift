@@ -280,8 +280,8 @@ struct DispatchSourceTests {
     @Test("a descriptor that is not open is refused with its number")
     func notOpen() {
         let recorder = Recorder(Signals.dispatchReadable(987_654, on: queue))
-        #expect(recorder.events == [.failed(.system(operation: "watch descriptor 987654 to read", code: EBADF))])
-        let text = DispatchError.system(operation: "watch descriptor 3 to write", code: EMFILE).description
+        #expect(recorder.events == [.failed(DispatchError(operation: "watch descriptor 987654 to read", code: EBADF))])
+        let text = DispatchError(operation: "watch descriptor 3 to write", code: EMFILE).description
         #expect(text.hasPrefix("cannot watch descriptor 3 to write: ") && text.contains("ulimit -n"))
     }
 
@@ -306,7 +306,7 @@ struct DispatchSourceTests {
         }
         process.waitUntilExit()
         let gone = Recorder(Signals.dispatchProcessExit(of: pid, on: queue))
-        #expect(gone.events == [.failed(.system(operation: "watch process \(pid)", code: ESRCH))])
+        #expect(gone.events == [.failed(DispatchError(operation: "watch process \(pid)", code: ESRCH))])
     }
 
     @Test("numbers sent while the queue is busy arrive as one")

@@ -32,7 +32,7 @@ extension Signals {
                 try DispatchResources.check()
                 guard emitter.demand != .stop else { return nil }
                 let descriptor = clinux_pidfd_open(pid)
-                guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: -descriptor) }
+                guard descriptor >= 0 else { throw DispatchError(operation: "watch process \(pid)", code: -descriptor) }
                 let watched = try WatchedDescriptor(
                     owning: descriptor,
                     for: UInt32(CLINUX_READABLE),

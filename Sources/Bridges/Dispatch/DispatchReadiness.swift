@@ -63,7 +63,7 @@ extension Signals {
                 guard emitter.demand != .stop else { return nil }
                 let operation = "watch descriptor \(descriptor) to \(purpose)"
                 let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-                guard duplicate >= 0 else { throw .system(operation: operation, code: errno) }
+                guard duplicate >= 0 else { throw DispatchError(operation: operation, code: errno) }
                 let watched = try WatchedDescriptor(owning: duplicate, for: events, to: operation)
                 return watched.run(on: queue) { emitter.send(value(watched), from: $0) }
             } catch {

@@ -18,7 +18,7 @@ enum DispatchResources {
         for _ in 0..<needed {
             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
-                throw .system(operation: "open the descriptors that Dispatch waits with", code: errno)
+                throw DispatchError(operation: "open the descriptors that Dispatch waits with", code: errno)
             }
             descriptors.append(descriptor)
         }

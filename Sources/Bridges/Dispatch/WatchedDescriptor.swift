@@ -32,7 +32,7 @@ struct WatchedDescriptor: Sendable {
         guard failure >= 0 else {
             if gate >= 0 { close(gate) }
             close(descriptor)
-            throw .system(operation: operation, code: -failure)
+            throw DispatchError(operation: operation, code: -failure)
         }
         self.descriptor = descriptor
         self.gate = gate
