@@ -17,12 +17,30 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GRAPHS = ROOT / ".build" / "symbol-graphs"
+SOURCES = ROOT / "Sources"
 LIST = ROOT / "docs" / "API.txt"
+HIDDEN = "@_documentation(visibility: internal)"
 
 
 def declaration(symbol):
     """As it is written, in one line."""
     return " ".join("".join(part["spelling"] for part in symbol["declarationFragments"]).split())
+
+
+def hidden():
+    """Public declarations that the documentation leaves out, and with it the symbols: as the sources have them."""
+    found = []
+    for path in SOURCES.rglob("*.swift"):
+        place = path.parent.relative_to(SOURCES)
+        module = "/".join(place.parts[: 2 if place.parts[0] == "Bridges" else 1])
+        lines = path.read_text().splitlines()
+        for number, line in enumerate(lines):
+            if line.strip() != HIDDEN:
+                continue
+            outer = [text.removesuffix("{").strip() for text in lines[:number] if text.startswith(("extension ", "public "))]
+            text = " ".join(part.strip() for part in lines[number + 1 : number + 40] if not re.fullmatch(r"\s*@\S+", part))
+            found.append(f"{module} hidden in {outer[-1] if outer else path.name}: {text.split(' {')[0]}")
+    return sorted(found)
 
 
 def main():
@@ -51,6 +69,7 @@ def main():
                 if not symbol.get("docComment", {}).get("lines") and symbol["identifier"]["precise"] not in meeting:
                     bare.append(f"{module.name} {path}")
         lines += sorted(found)
+    lines += hidden()
     if "--write" in sys.argv[1:]:
         LIST.write_text("\n".join(lines) + "\n")
         return
