@@ -168,12 +168,15 @@ class Journal:
         (self.runtime / "socket").unlink(missing_ok=True)
         self.start()
 
-    def remove(self):
+    def remove(self, keepsFiles):
         self.process.terminate()
         self.process.wait()
         self.configuration.unlink()
-        for folder in (self.runtime, self.files):
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(self.runtime, ignore_errors=True)
+        if keepsFiles:
+            print(f"the journal: {self.files}")
+        else:
+            shutil.rmtree(self.files, ignore_errors=True)
 
 
 def write(journal, count, seconds, seed):
@@ -261,6 +264,9 @@ def main():
     options.add_argument("--entries", type=int, default=1_000_000)
     options.add_argument("--seed", type=int, default=int(time.time()))
     options.add_argument("--program", default=".build/release/busctl-rx")
+    options.add_argument("--only", help="these faults, with commas between them, as in 'sender killed,journald killed'")
+    options.add_argument("--pause", type=float, default=8, help="at most so many seconds between two faults")
+    options.add_argument("--keep", action="store_true", help="leave the journal where it is if something is wrong")
     options.add_argument("--plant", action="store_true")
     options = options.parse_args()
     try:
@@ -282,7 +288,7 @@ def main():
     own = [sys.executable, __file__]
     words = [options.program, "forward", "--from", f"namespace:{journal.name}", "--to", f"otlp+http://127.0.0.1:{ports[0]}"]
     words += ["--cursor-file", str(state / "cursor"), "has(NUMBER)" + (" && NUMBER != '30'" if options.plant else "")]
-    children, counts = [], collections.Counter()
+    children, counts, wrong = [], collections.Counter(), True
     try:
         while not (journal.runtime / "socket").exists() or not list(journal.files.glob("*.journal")):
             time.sleep(0.1)
@@ -308,8 +314,8 @@ def main():
         writer.start()
         begin = time.monotonic()
         while writer.is_alive():
-            time.sleep(chance.uniform(0.5, 8))
-            name = chance.choice(list(faults))
+            time.sleep(chance.uniform(0.1, options.pause))
+            name = chance.choice(options.only.split(",") if options.only else list(faults))
             counts[name] += 1
             faults[name]()
             if chance.random() < 0.05:
@@ -321,12 +327,13 @@ def main():
         ).returncode
         for child in children:
             child.isWanted = False
-        return judge(folder, journal, state, children, counts, last)
+        wrong = judge(folder, journal, state, children, counts, last)
+        return wrong
     finally:
         for child in children:
             if child.process.poll() is None:
                 child.end()
-        journal.remove()
+        journal.remove(keepsFiles=options.keep and wrong)
         subprocess.run(["umount", state], check=False)
         print(f"the sender's messages: {folder}/sender.log")
 
@@ -358,7 +365,7 @@ def judge(folder, journal, state, children, counts, last):
     wrong = {status for status in children[2].statuses if status not in (-9, -15, 0, 3, 143)}
     good = not missing and not strange and twice <= allowed and last in (0, 1) and not wrong and written
     if missing:
-        print(f"missing: {missing[:20]}")
+        print(f"missing: {missing[:200]}")
     print("everything arrived" if good else "NOT everything is as it must be")
     return 0 if good else 1
 

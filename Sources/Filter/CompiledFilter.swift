@@ -26,6 +26,9 @@ public struct CompiledFilter: Sendable {
     let term: Term
     let planner: MatchPlanner
 
+    /// Where the expression first names each of ``fields``.
+    private let fieldRanges: [SourceRange]
+
     /// Compiles an expression.
     ///
     /// - Parameters:
@@ -48,6 +51,7 @@ public struct CompiledFilter: Sendable {
             term = try checker.check(expression)
             try CostEstimate.check(term, options.limits)
             fields = checker.fields
+            fieldRanges = checker.fieldRanges
             warnings = checker.warnings.map { FilterWarning($0, in: source) }
             planner = MatchPlanner(fields: checker.fields, schema: schema)
             match = planner.match(for: term)
@@ -62,6 +66,15 @@ public struct CompiledFilter: Sendable {
         } catch {
             throw FilterError(error, in: source)
         }
+    }
+
+    /// A warning of the source's own, at the place where the expression first names the field.
+    ///
+    /// - Parameters:
+    ///   - index: the field's place in ``fields``.
+    ///   - message: the probable mistake and the correction, in one sentence without a full stop.
+    package func warning(aboutFieldAt index: Int, _ message: String) -> FilterWarning {
+        FilterWarning(Complaint(message, at: fieldRanges[index]), in: program.program.source)
     }
 
     /// Whether the record is selected: only when the expression's value is `true`. An error is no match.

@@ -48,6 +48,8 @@ import Testing
                                 ^
                 """
         )
+        let own = try compile("kernel && unit == 'a'").warning(aboutFieldAt: 1, "no record has it")
+        #expect(own.description == "line 1, column 11: no record has it\n  kernel && unit == 'a'\n            ^^^^")
     }
 
     @Test func `there are sixteen at most, and an explanation has them all`() throws {

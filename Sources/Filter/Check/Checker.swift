@@ -7,6 +7,8 @@ struct Checker {
     private(set) var fields: [FieldDefinition] = []
     /// The place of each among them.
     private var fieldPlaces: [FieldID: Int] = [:]
+    /// The place where it first names each of them.
+    private(set) var fieldRanges: [SourceRange] = []
     /// Parts that are allowed and probably not meant.
     private(set) var warnings: [Complaint] = []
     /// The variables of the macros around the place, outermost first.
@@ -66,6 +68,7 @@ struct Checker {
         if let index = fieldPlaces[definition.id] { return index }
         fieldPlaces[definition.id] = fields.count
         fields.append(definition)
+        fieldRanges.append(range)
         return fields.count - 1
     }
 

@@ -43,7 +43,7 @@ struct ForwardReport: Sendable {
 
     private func watchdog(_ interval: Duration, _ thread: ThreadScheduler) -> any Disposable {
         let movement = statistics.movement.deliver(on: thread, limit: 1, overflow: .dropNewest)
-        return manager.watchdog(gatedOn: [HealthSignal("forwarding", within: interval * 3 / 4, movement)])
+        return manager.watchdog(gatedOn: [HealthSignal("forwarding", movement, within: interval * 3 / 4)])
             .subscribe { report in
                 switch report {
                 case .pinged: break
