@@ -12,6 +12,8 @@ struct ForwardReport: Sendable {
     let manager: ServiceManager
     /// Whether to say the numbers after SIGUSR1.
     let tellsNumbers: Bool
+    /// Whether the last text could not be sent, which is reported once.
+    private let isUntold = Lock(false)
 
     /// - Parameter thread: the thread that writes. While it is blocked, nothing is said, and the manager gets no sign of life.
     func start(on thread: ThreadScheduler) -> any Disposable {
@@ -36,8 +38,13 @@ struct ForwardReport: Sendable {
     private func tellManager() {
         do throws(NotifyError) {
             try manager.notify(.status(statistics.text()))
+            isUntold.withLock { $0 = false }
         } catch {
-            StandardError.report("cannot tell the service manager how forwarding goes: \(error)")
+            let isKnown = isUntold.withLock { isUntold in
+                defer { isUntold = true }
+                return isUntold
+            }
+            if !isKnown { StandardError.report("cannot tell the service manager how forwarding goes: \(error)") }
         }
     }
 
