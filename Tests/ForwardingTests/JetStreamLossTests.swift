@@ -8,153 +8,17 @@ import Testing
 
 @testable import Forwarding
 
-/// Entries 1 to some number, which grows.
-private final class GrowingSource: Sendable {
-    private let count: Lock<Int>
-    private let grown = Subject<Void, Never>()
-
-    init(_ count: Int) {
-        self.count = Lock(count)
-    }
-
-    func grow(to number: Int) {
-        count.withLock { $0 = number }
-        tell()
-    }
-
-    /// Readers that have just begun may have missed that it grew.
-    func tell() { grown.send(()) }
-
-    func items(behind cursor: String?, follow: Bool) -> AnySignal<ForwardItem, ForwardFailure> {
-        let next = Lock((cursor.flatMap { Int($0) } ?? 0) + 1)
-        let news = follow ? grown.prepend(()).eraseToAnySignal() : Signals.just(()).eraseToAnySignal()
-        return news.flatMap(.concat) { [count] _ in
-            let numbers = next.withLock { next in
-                let last = count.withLock { $0 }
-                defer { next = max(next, last + 1) }
-                return next..<max(next, last + 1)
-            }
-            return Signals.from(numbers.map { ForwardItem.entry(cursor: "\($0)", payload: Array("entry \($0)".utf8)) })
-        }
-        .promoteFailure(to: ForwardFailure.self)
-        .eraseToAnySignal()
-    }
-}
-
 @Suite(
     "A server that has lost what it acknowledged",
     .serialized,
     .enabled(if: access("/usr/sbin/nats-server", X_OK) == 0, "needs nats-server")
 )
 struct JetStreamLossTests {
-    /// A server with one stream, and a cursor file.
-    private final class Scene: Sendable {
-        let server: TestNATSServer
-        let nats: NATSConnection
-        let notes = Heard<String>()
-        let worker = ThreadScheduler(name: "forwarding")
-
-        init() async throws {
-            server = try await TestNATSServer.start(#"jetstream { store_dir: "FOLDER/store" }"#)
-            var options = NATSOptions(server.url)
-            options.reconnectWait = .milliseconds(20)
-            options.connectTimeout = .seconds(600)
-            nats = NATSConnection(options)
-            try await makeStream()
-        }
-
-        var file: CursorFile { CursorFile(path: server.folder + "/cursor") }
-
-        func ask(_ name: String, _ body: String = "") async throws {
-            let answer = try await nats.request(body, to: "$JS.API.\(name)", timeout: .seconds(600))
-            #expect(!answer.text.contains("\"error\""), "\(answer.text)")
-        }
-
-        func makeStream() async throws {
-            try await ask("STREAM.CREATE.S", #"{"name":"S","subjects":["journal.>"],"storage":"file"}"#)
-        }
-
-        func makeStreamAnew() async throws {
-            try await ask("STREAM.DELETE.S")
-            try await makeStream()
-        }
-
-        /// Others store messages in the same stream.
-        func storeOthers(_ count: Int) async throws {
-            for _ in 0..<count {
-                let message = NATSMessage(subject: "journal.other", payload: [1])
-                _ = try await nats.publishAcknowledged(message, timeout: .seconds(600))
-            }
-        }
-
-        /// Ends the server, does something with its store, and starts it again.
-        func whileStopped(_ body: @Sendable (_ store: String, _ copy: String) throws -> Void) async throws {
-            await server.stop()
-            try body(server.folder + "/store", server.folder + "/copy")
-            try await server.restart()
-        }
-
-        func copyStore() async throws {
-            try await whileStopped { try FileManager.default.copyItem(atPath: $0, toPath: $1) }
-        }
-
-        func putStoreBack() async throws {
-            try await whileStopped { store, copy in
-                try FileManager.default.removeItem(atPath: store)
-                try FileManager.default.copyItem(atPath: copy, toPath: store)
-            }
-        }
-
-        func forwarded(
-            _ source: GrowingSource,
-            follow: Bool,
-            checkInterval: Duration = .seconds(600)
-        ) throws -> (news: AnySignal<Forwarder.News, ForwardFailure>, keeper: PlaceKeeper) {
-            let sink = JetStreamSink(
-                try NATSAddress.parse(server.url[...]).address,
-                subject: "journal.a",
-                checkInterval: checkInterval
-            )
-            let keeper = PlaceKeeper(file)
-            let news = Forwarder(to: sink, on: worker) { source.items(behind: $0, follow: follow) }
-                .forwarded(from: try ForwardPlace(file), keep: keeper, note: notes.append)
-            return (news, keeper)
-        }
-
-        /// Forwards to the end of the source.
-        func forward(_ count: Int) async throws {
-            let (news, keeper) = try forwarded(GrowingSource(count), follow: false)
-            for try await _ in news.values() {}
-            #expect(keeper.finish() == nil)
-        }
-
-        /// The ids of the stream's messages on the subject.
-        func stored() async throws -> [String] {
-            var ids: [String] = []
-            let items = nats.messages(ofStream: "S", subject: "journal.a", headersOnly: true).take(until: {
-                $0 == .caughtUp
-            })
-            for try await case .message(let delivery) in items.values() {
-                ids.append(delivery.message.headers["Nats-Msg-Id"] ?? "")
-            }
-            return ids
-        }
-
-        /// Waits until the stream has so many messages of the subject.
-        func wait(for count: Int, _ source: GrowingSource) async throws {
-            while !RunLimit.isOver {
-                source.tell()
-                if let ids = try? await stored(), ids.count >= count { return }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-        }
-    }
-
     private static func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map(String.init) }
 
     @Test("the server's store is put back to an earlier copy: what it has lost is sent again, and nothing twice")
     func putBack() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.forward(600)
         try await scene.copyStore()
         try await scene.forward(900)
@@ -175,7 +39,7 @@ struct JetStreamLossTests {
 
     @Test("the same while it runs: it goes back to a place in the middle of what the run has sent")
     func putBackWhileRunning() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         let source = GrowingSource(700)
         let (news, keeper) = try scene.forwarded(source, follow: true)
         let forwarding = news.subscribe(next: { _ in }, failed: { Issue.record("\($0)") })
@@ -208,7 +72,7 @@ struct JetStreamLossTests {
 
     @Test("messages of others have taken the numbers of lost ones")
     func numbersTaken() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.forward(50)
         try await scene.copyStore()
         try await scene.forward(80)
@@ -226,7 +90,7 @@ struct JetStreamLossTests {
 
     @Test("a stream that was deleted and made anew gets all entries again")
     func madeAnew() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.forward(300)
         try await scene.makeStreamAnew()
         try await scene.storeOthers(310)
@@ -247,7 +111,7 @@ struct JetStreamLossTests {
         arguments: [true, false]
     )
     func madeAnewWhileRunning(anEntryComes: Bool) async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         let source = GrowingSource(300)
         let interval = anEntryComes ? Duration.seconds(600) : .milliseconds(20)
         let (news, keeper) = try scene.forwarded(source, follow: true, checkInterval: interval)
@@ -268,7 +132,7 @@ struct JetStreamLossTests {
         "a cursor file of an earlier version has no history: what lies before its place is not sent again, which is said"
     )
     func earlierVersion() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.forward(40)
         let lines = try scene.file.readLines()
         #expect(lines.count > 3)
@@ -289,7 +153,7 @@ struct JetStreamLossTests {
 
     @Test("messages that were purged or deleted are not sent again", arguments: ["PURGE", "MSG.DELETE"])
     func removed(how: String) async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.forward(30)
         try await scene.ask("STREAM.\(how).S", how == "PURGE" ? "" : #"{"seq":30}"#)
         try await scene.forward(32)
@@ -299,7 +163,7 @@ struct JetStreamLossTests {
 
     @Test("a stream that was made anew before anything was stored has lost nothing")
     func nothingStored() async throws {
-        let scene = try await Scene()
+        let scene = try await JetStreamScene()
         try await scene.storeOthers(3)
         try await scene.forward(0)
         try await scene.makeStreamAnew()

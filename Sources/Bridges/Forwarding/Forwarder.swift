@@ -237,65 +237,31 @@ public struct Forwarder: Sendable {
         keeper.save()
     }
 
-    /// Something that was done, in any order.
-    private struct Done: Sendable {
-        /// `nil` if it concerns no entry.
-        var number: UInt64?
-        /// The number in the sink, if it has one.
-        var sequence: UInt64?
-        var news = News.passed
-        var note: String?
-    }
-
     private func done(
         behind cursor: String?,
         over connection: any ForwardConnection,
         _ progress: Lock<ForwardProgress>
-    ) -> AnySignal<Done, ForwardFailure> {
+    ) -> AnySignal<ForwardDone, ForwardFailure> {
         let capacity = ByteCapacity(sink.maxBytes)
-        return source(cursor).taking(capacity)
-            .map { [meter] in (work: Self.done($0, over: connection, progress, meter), size: $0.size) }
-            .flatMap(.merge(maxConcurrent: sink.maxPending), limit: sink.maxPending) { item in
-                item.work.finally { capacity.giveBack(item.size) }
+        let works = source(cursor).taking(capacity).map { [meter] item -> ForwardWork in
+            switch item {
+            case .caughtUp:
+                meter.caughtUp()
+                return .done(ForwardDone())
+            case .note(let text): return .done(ForwardDone(note: text))
+            case .place(let cursor): return .done(ForwardDone(number: progress.withLock { $0.pass(cursor) }))
+            case .entry(let cursor, let payload):
+                let (number, stored) = progress.withLock { $0.begin(cursor) }
+                meter.read()
+                guard let stored else { return .entry(number: number, cursor: cursor, payload: payload) }
+                var done = ForwardDone(number: number, sequence: stored)
+                done.size = payload.count
+                return .done(done)
             }
-            .eraseToAnySignal()
-    }
-
-    /// Takes an item in the order of the source.
-    private static func done(
-        _ item: ForwardItem,
-        over connection: any ForwardConnection,
-        _ progress: Lock<ForwardProgress>,
-        _ meter: ForwardMeter
-    ) -> AnySignal<Done, ForwardFailure> {
-        switch item {
-        case .caughtUp:
-            meter.caughtUp()
-            return at(once: Done())
-        case .note(let text): return at(once: Done(note: text))
-        case .place(let cursor): return at(once: Done(number: progress.withLock { $0.pass(cursor) }))
-        case .entry(let cursor, let payload):
-            let (number, stored) = progress.withLock { $0.begin(cursor) }
-            meter.read()
-            if let stored { return at(once: Done(number: number, sequence: stored)) }
-            return connection.store(payload, cursor: cursor).map { receipt in
-                switch receipt {
-                case .stored(let sequence, let isDuplicate):
-                    Done(number: number, sequence: sequence, news: .stored(isDuplicate: isDuplicate))
-                case .leftOut(let reason):
-                    Done(
-                        number: number,
-                        news: .leftOut,
-                        note: reason.map { "the entry \(cursor) is left out: \($0)" }
-                    )
-                }
-            }
-            .eraseToAnySignal()
         }
-    }
-
-    private static func at(once done: Done) -> AnySignal<Done, ForwardFailure> {
-        Signals.just(done).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+        return connection.done(works.eraseToAnySignal(), maxPending: sink.maxPending)
+            .on(next: { capacity.giveBack($0.size) })
+            .eraseToAnySignal()
     }
 }
 

@@ -63,7 +63,7 @@ public struct JetStreamSink: ForwardSink {
 }
 
 /// Sends entries over one connection.
-final class JetStreamConnection: ForwardConnection {
+final class JetStreamConnection: ForwardRowConnection {
     /// About how many bytes a remembered id takes besides its own.
     private static let knownSize = 96
     /// How long an acknowledgement may take.
@@ -241,6 +241,78 @@ final class JetStreamConnection: ForwardConnection {
             newest = ForwardMark(sequence: stored.sequence, cursor: cursor)
         }
         return .success(.stored(sequence: stored.sequence, isDuplicate: stored.isDuplicate))
+    }
+
+    /// What is on its way in a row.
+    private struct Row: Sendable {
+        enum Item: Sendable {
+            case done(ForwardDone)
+            /// `before` is the highest number that had been acknowledged when the entry was sent.
+            case entry(number: UInt64, cursor: String, size: Int, before: UInt64)
+        }
+
+        private var items: [UInt64: Item] = [:]
+        private var lastTag: UInt64 = 0
+        /// Why the source has failed.
+        var failure: ForwardFailure?
+
+        /// - Returns: its tag.
+        mutating func add(_ item: Item) -> UInt64 {
+            lastTag += 1
+            items[lastTag] = item
+            return lastTag
+        }
+
+        mutating func take(_ tag: UInt64) -> Item? { items.removeValue(forKey: tag) }
+    }
+
+    func row(
+        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        maxPending: Int
+    ) -> AnySignal<ForwardDone, ForwardFailure>? {
+        // An entry that may be larger than the whole stream is looked at before it is sent.
+        guard stream.withLock({ $0?.state.takesAnySize ?? false }) else { return nil }
+        let row = Lock(Row())
+        return works.map { [self] in storable($0, row) }
+            .mapError { [connection] failure in
+                row.withLock { $0.failure = failure }
+                return NATSError(.closed, "read the source", server: connection.place)
+            }
+            .receipts(on: connection, maxPending: maxPending, limit: maxPending, timeout: Self.timeout) {
+                $0.isOfOneMessage
+            }
+            .mapError { error in row.withLock { $0.failure } ?? ForwardFailure(error) }
+            .attemptMap { [self] receipt throws(ForwardFailure) in try done(receipt, row) }
+            .compactMap { $0 }
+            .eraseToAnySignal()
+    }
+
+    private func storable(_ work: ForwardWork, _ row: Lock<Row>) -> NATSStorable {
+        switch work {
+        case .done(let done): return NATSStorable(tag: row.withLock { $0.add(.done(done)) }, nil)
+        case .entry(let number, let cursor, let payload):
+            let before = newest.withLock { $0?.sequence ?? 0 }
+            let item = Row.Item.entry(number: number, cursor: cursor, size: payload.count, before: before)
+            let message = NATSMessage(subject: subject, headers: ["Nats-Msg-Id": cursor], payload: payload)
+            return NATSStorable(tag: row.withLock { $0.add(item) }, message)
+        }
+    }
+
+    /// - Returns: `nil` for a receipt of nothing, which cannot be.
+    private func done(_ receipt: NATSReceipt, _ row: Lock<Row>) throws(ForwardFailure) -> ForwardDone? {
+        switch (row.withLock { $0.take(receipt.tag) }, receipt) {
+        case (.done(let done), _): done
+        case (.entry(let number, let cursor, let size, let before), .stored(_, let stored)):
+            ForwardDone(
+                try self.receipt(stored, cursor, behind: before).get(),
+                number: number,
+                cursor: cursor,
+                size: size
+            )
+        case (.entry(let number, let cursor, let size, _), .refused(_, let error)):
+            ForwardDone(.leftOut(reason: "\(error)"), number: number, cursor: cursor, size: size)
+        case (nil, _), (.entry, .passed): nil
+        }
     }
 
     private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardFailure> {

@@ -1,4 +1,5 @@
 public import Bus
+import Glibc
 public import JournalBridge
 
 extension Forwarder {
@@ -78,7 +79,7 @@ extension Forwarder {
 enum ForwardLines {
     static func items(_ text: JournalText) -> [ForwardItem] {
         switch text {
-        case .entries(let bytes): bytes.split(separator: 0x0A).map { item($0) }
+        case .entries(let bytes): bytes.withUnsafeBytes { entries($0) }
         case .gap(let gap): [.note(gap.description)]
         case .skipped(let fields): [.note(fields.description)]
         case .place(let cursor): [.place(cursor)]
@@ -86,12 +87,33 @@ enum ForwardLines {
         }
     }
 
-    private static let start = Array("{\"__CURSOR\":\"".utf8)
+    /// The lines of a text. Every entry that is forwarded passes here, so bytes are looked for with memchr and copied at once.
+    private static func entries(_ text: UnsafeRawBufferPointer) -> [ForwardItem] {
+        var items: [ForwardItem] = []
+        var rest = text
+        while !rest.isEmpty {
+            let end = position(of: UInt8(ascii: "\n"), in: rest) ?? rest.count
+            if end > 0 { items.append(item(UnsafeRawBufferPointer(rebasing: rest[..<end]))) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...])
+        }
+        return items
+    }
+
+    private static func position(of byte: UInt8, in text: UnsafeRawBufferPointer) -> Int? {
+        guard let start = text.baseAddress, let found = memchr(start, CInt(byte), text.count) else { return nil }
+        return UnsafeRawPointer(found) - start
+    }
+
+    private static let start: StaticString = "{\"__CURSOR\":\""
 
     /// Each object begins with the entry's cursor, which has no character that JSON escapes.
-    private static func item(_ line: ArraySlice<UInt8>) -> ForwardItem {
-        guard line.starts(with: start) else { return .note("an entry without a cursor is left out") }
-        let cursor = line.dropFirst(start.count).prefix { $0 != UInt8(ascii: "\"") }
+    private static func item(_ line: UnsafeRawBufferPointer) -> ForwardItem {
+        let count = start.utf8CodeUnitCount
+        guard line.count > count, let base = line.baseAddress, memcmp(base, start.utf8Start, count) == 0,
+            case let rest = UnsafeRawBufferPointer(rebasing: line[count...]),
+            let end = position(of: UInt8(ascii: "\""), in: rest)
+        else { return .note("an entry without a cursor is left out") }
+        let cursor = UnsafeRawBufferPointer(rebasing: rest[..<end])
         return .entry(cursor: String(decoding: cursor, as: UTF8.self), payload: Array(line))
     }
 }

@@ -75,11 +75,11 @@ final class NATSCore: Sendable {
     /// Sends a message to a stream, on the calling thread, which is the connection's.
     ///
     /// - Returns: whether there is capacity for another.
-    func storeHere(_ message: NATSMessage, for storing: NATSStoring) throws(NATSError) -> Bool {
+    func storeHere(_ message: NATSMessage, tag: UInt64, for storing: NATSStoring) throws(NATSError) -> Bool {
         if let flaw = message.flaw { throw storingError(.invalid(flaw), message.subject) }
         let number = nextNumber()
         while let link = presentLink() {
-            if let hasCapacity = try link.storeHere(number, message, for: storing) { return hasCapacity }
+            if let hasCapacity = try link.storeHere(number, message, tag: tag, for: storing) { return hasCapacity }
         }
         throw storingError(.closed, message.subject)
     }

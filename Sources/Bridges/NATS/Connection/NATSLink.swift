@@ -105,16 +105,18 @@ final class NATSLink: Sendable {
     func storeHere(
         _ number: UInt64,
         _ message: NATSMessage,
+        tag: UInt64,
         for storing: NATSStoring
     ) throws(NATSError) -> Bool? {
         guard let session = try sessionHere() else { return nil }
         // Noted first: whoever disposes of the window after `window.begin` finds it there.
-        requests.begin(number, to: message.subject, for: storing, deadline: storing.window.deadline)
+        requests.begin(number, to: message.subject, for: storing, tag: tag, deadline: storing.window.deadline)
         guard let hasCapacity = storing.window.begin(requests) else {
             if requests.forget(number) { storing.window.slots.release() }
             return false
         }
         guard let reason = session.request(number, message), requests.forget(number) else { return hasCapacity }
+        if let hasCapacity = storing.leaveOut(tag, reason, message.subject) { return hasCapacity }
         throw publishingError(reason, message)
     }
 

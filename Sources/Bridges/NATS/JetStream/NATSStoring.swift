@@ -1,52 +1,47 @@
 public import Bus
 import DequeModule
 
-/// One subscription to ``Bus/Signal/publishAcknowledged(on:maxPending:limit:timeout:deliverOn:id:)``: sends the messages of its source to a stream,
-/// and passes on the acknowledgements.
+/// One subscription to ``Bus/Signal/receipts(on:maxPending:limit:timeout:leavesOut:)``: sends the messages of its source to a stream,
+/// and passes on what becomes of them.
 ///
 /// The observer of the source and the messages on their way hold it. Each of these messages has a slot of the connection, and the one who takes
 /// the message out of ``NATSRequests`` gives the slot back.
-@usableFromInline
 final class NATSStoring: Sendable {
     let window: NATSStoringWindow
     private let core: NATSCore
-    private let emitter: Emitter<NATSAcknowledgement, NATSError>
-    private let id: @Sendable (NATSMessage) -> String?
+    private let emitter: Emitter<NATSReceipt, NATSError>
+    private let leavesOut: @Sendable (NATSError.Reason) -> Bool
 
-    @usableFromInline
     init(
         _ connection: NATSConnection,
-        _ emitter: Emitter<NATSAcknowledgement, NATSError>,
+        _ emitter: Emitter<NATSReceipt, NATSError>,
         maxPending: Int,
         timeout: Duration,
-        id: @escaping @Sendable (NATSMessage) -> String?
+        leavesOut: @escaping @Sendable (NATSError.Reason) -> Bool
     ) {
         core = connection.core
         self.emitter = emitter
-        self.id = id
+        self.leavesOut = leavesOut
         window = NATSStoringWindow(limit: maxPending, timeout: timeout, slots: core.slots)
     }
 
     /// Ends the storing without telling the observer.
-    @usableFromInline var handle: any Disposable { window }
+    var handle: any Disposable { window }
 
     // MARK: The connection's thread
 
-    @usableFromInline
-    func store(_ message: NATSMessage) -> Demand {
-        guard let id = id(message) else { return storeNamed(message) }
-        var message = message
-        message.headers["Nats-Msg-Id"] = id
-        return storeNamed(message)
-    }
-
-    private func storeNamed(_ message: NATSMessage) -> Demand {
+    func store(_ item: NATSStorable) -> Demand {
+        guard let message = item.message else {
+            emitter.send(.passed(tag: item.tag))
+            return demand
+        }
+        let storable = NATSStoringWindow.Message(tag: item.tag, message)
         guard window.mayBegin, core.slots.take() else {
-            if window.wait(message) { reserve() }
+            if window.wait(storable) { reserve() }
             return demand
         }
         // In this order, as in `demand`.
-        let hasCapacity = send(message)
+        let hasCapacity = send(storable)
         return demand(hasCapacity)
     }
 
@@ -66,7 +61,7 @@ final class NATSStoring: Sendable {
     /// There is a slot.
     private func sendWaiting() {
         let (message, isMore, resume) = window.state.withLock {
-            state -> (NATSMessage?, Bool, (@Sendable () -> Void)?) in
+            state -> (NATSStoringWindow.Message?, Bool, (@Sendable () -> Void)?) in
             state.ticket = nil
             let message = state.waiting.popFirst()
             state.isBeginning = message != nil
@@ -82,28 +77,42 @@ final class NATSStoring: Sendable {
     ///
     /// - Returns: whether there is capacity for another.
     @discardableResult
-    private func send(_ message: NATSMessage) -> Bool {
+    private func send(_ item: NATSStoringWindow.Message) -> Bool {
         do throws(NATSError) {
-            return try core.storeHere(message, for: self)
+            return try core.storeHere(item.message, tag: item.tag, for: self)
         } catch {
-            fail(error.reason, message.subject)
+            fail(error.reason, item.message.subject)
             return false
         }
+    }
+
+    /// A message that cannot be sent, and has its slot still.
+    ///
+    /// - Returns: whether there is capacity for another; `nil` if it may not be left out.
+    func leaveOut(_ tag: UInt64, _ reason: NATSError.Reason, _ subject: String) -> Bool? {
+        guard leavesOut(reason) else { return nil }
+        finish(0, .refused(tag: tag, core.storingError(reason, subject)))
+        return window.hasCapacity
     }
 
     // MARK: Any thread
 
     /// An answer of the server; a message of libnats.
-    func hear(_ number: UInt64, _ message: OpaquePointer, _ subject: String) {
+    func hear(_ number: UInt64, _ tag: UInt64, _ message: OpaquePointer, _ subject: String) {
         switch JetStreamAnswer.acknowledgement(message) {
-        case .success(let acknowledgement):
-            emitter.send(acknowledgement)
-            core.slots.release()
-            let (isDone, resume) = window.end(number)
-            if isDone { emitter.complete() }
-            resume?()
+        case .success(let acknowledgement): finish(number, .stored(tag: tag, acknowledgement))
+        case .failure(let refusal) where leavesOut(refusal.reason):
+            finish(number, .refused(tag: tag, core.storingError(refusal.reason, subject)))
         case .failure(let refusal): fail(refusal.reason, subject)
         }
+    }
+
+    private func finish(_ number: UInt64, _ receipt: NATSReceipt) {
+        emitter.send(receipt)
+        core.slots.release()
+        let (isDone, resume) = window.end(number)
+        if isDone { emitter.complete() }
+        resume?()
     }
 
     /// A message cannot be stored; it has its slot still.
@@ -116,24 +125,21 @@ final class NATSStoring: Sendable {
     // MARK: The source
 
     // The window is asked before the emitter: the acknowledgements that come in between find capacity in the emitter's queue.
-    @usableFromInline var demand: Demand { demand(window.hasCapacity) }
+    var demand: Demand { demand(window.hasCapacity) }
 
     private func demand(_ hasCapacity: Bool) -> Demand {
         let demand = emitter.demand
         return demand == .more && !hasCapacity ? .pause : demand
     }
 
-    @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let demand = emitter.demand
         if demand != .stop, window.wait(resume) { return .pause }
         return emitter.whenReady(resume)
     }
 
-    @usableFromInline
     func lost(_ count: Int) { emitter.sendLoss(of: count) }
 
-    @usableFromInline
     func terminate(_ termination: Termination<NATSError>) {
         switch termination {
         case .completed:
@@ -148,30 +154,22 @@ final class NATSStoring: Sendable {
 }
 
 /// Hears the messages to store.
-@frozen
-@usableFromInline
 struct NATSStoringObserver: Observer, ~Copyable {
-    @usableFromInline typealias Value = NATSMessage
-    @usableFromInline typealias Failure = NATSError
-    @usableFromInline let storing: NATSStoring
+    typealias Value = NATSStorable
+    typealias Failure = NATSError
+    let storing: NATSStoring
 
-    @inlinable
     init(_ storing: NATSStoring) {
         self.storing = storing
     }
 
-    @inlinable
-    mutating func next(_ message: NATSMessage) -> Demand { storing.store(message) }
+    mutating func next(_ item: NATSStorable) -> Demand { storing.store(item) }
 
-    @inlinable
     mutating func lost(_ count: Int) { storing.lost(count) }
 
-    @inlinable
     consuming func terminate(_ termination: Termination<NATSError>) { storing.terminate(termination) }
 
-    @inlinable
     var demand: Demand { storing.demand }
 
-    @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { storing.whenReady(resume) }
 }

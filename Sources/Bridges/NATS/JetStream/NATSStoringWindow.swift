@@ -5,11 +5,21 @@ import Timers
 /// The messages of one signal that are on their way to a stream, and those that have no slot yet. It knows nothing of the
 /// observer, so that the subscription can hold it.
 final class NATSStoringWindow: Disposable {
+    struct Message: Sendable {
+        let tag: UInt64
+        let message: NATSMessage
+
+        init(tag: UInt64, _ message: NATSMessage) {
+            self.tag = tag
+            self.message = message
+        }
+    }
+
     struct State: ResumeSlot, Sendable {
         /// How many are on their way.
         var count = 0
         /// They wait for a slot of the connection. The source pauses then.
-        var waiting: Deque<NATSMessage> = []
+        var waiting: Deque<Message> = []
         /// One has its slot, waits no more, and is not counted yet.
         var isBeginning = false
         /// The request for a slot.
@@ -50,7 +60,7 @@ final class NATSStoringWindow: Disposable {
     var mayBegin: Bool { state.withLock { $0.waiting.isEmpty } }
 
     /// A message waits for a slot. True when it is the first one.
-    func wait(_ message: NATSMessage) -> Bool {
+    func wait(_ message: Message) -> Bool {
         state.withLock { state in
             if state.isOver { return false }
             state.waiting.append(message)

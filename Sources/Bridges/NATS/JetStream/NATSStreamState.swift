@@ -91,6 +91,9 @@ package struct NATSStreamState: Sendable {
 }
 
 extension NATSStreamState {
+    /// Whether the stream is large enough for any message that a server takes, of which ``flaw(ofMessageTo:id:bytes:)`` is `nil` then.
+    package var takesAnySize: Bool { maxBytes.map { $0 > 2 * NATSMessage.maxSize } ?? true }
+
     /// Why the stream can never store a message of that size, if so. A stream that discards old messages acknowledges it, and
     /// removes it at once.
     ///

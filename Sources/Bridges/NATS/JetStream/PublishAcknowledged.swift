@@ -39,17 +39,47 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
         id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
     ) -> some Signal<NATSAcknowledgement, NATSError> {
         let pending = Swift.max(1, Swift.min(maxPending, 512))
+        return map { message in
+            guard let id = id(message) else { return NATSStorable(tag: 0, message) }
+            var message = message
+            message.headers["Nats-Msg-Id"] = id
+            return NATSStorable(tag: 0, message)
+        }
+        .receipts(on: connection, maxPending: pending, limit: limit, timeout: timeout) { _ in false }
+        .compactMap { receipt in if case .stored(_, let acknowledgement) = receipt { acknowledgement } else { nil } }
+        .deliver(on: scheduler, limit: 2 * pending)
+    }
+}
+
+extension Signal where Value == NATSStorable, Failure == NATSError {
+    /// Stores each message in a stream, in order, and says what became of it, on the threads of the connection. The observer must be
+    /// quick. ``Signal/publishAcknowledged(on:maxPending:limit:timeout:deliverOn:id:)`` says the rest.
+    ///
+    /// - Parameter leavesOut: whether a message that cannot be stored is left out. Otherwise the signal fails.
+    @usableFromInline
+    package func receipts(
+        on connection: NATSConnection,
+        maxPending: Int,
+        limit: Int,
+        timeout: Duration,
+        leavesOut: @escaping @Sendable (NATSError.Reason) -> Bool
+    ) -> AnySignal<NATSReceipt, NATSError> {
         // The connection's thread takes all messages that wait at once, and sends them one after the other.
         let messages = deliver(on: connection.worker, limit: limit)
-        return Signals.create(of: NATSAcknowledgement.self, failure: NATSError.self, limit: 2 * pending) {
-            emitter in
-            let storing = NATSStoring(connection, emitter, maxPending: pending, timeout: timeout, id: id)
+        return Signals.create(of: NATSReceipt.self, failure: NATSError.self, limit: 2 * maxPending) { emitter in
+            let storing = NATSStoring(
+                connection,
+                emitter,
+                maxPending: maxPending,
+                timeout: timeout,
+                leavesOut: leavesOut
+            )
             let running = CompoundDisposable()
             running.add(messages.subscribe(NATSStoringObserver(storing)))
             running.add(storing.handle)
             return running
         }
-        .deliver(on: scheduler, limit: 2 * pending)
+        .eraseToAnySignal()
     }
 }
 

@@ -25,12 +25,12 @@ extension NATSMessage {
             return NATSMessage(reading: message).size
         }
         let distance = Int(bitPattern: data) - Int(bitPattern: subject)
-        guard (0...Self.maxHeadSize).contains(distance) else { return NATSMessage(reading: message).size }
+        guard (0...Self.maxSize).contains(distance) else { return NATSMessage(reading: message).size }
         return distance + count
     }
 
     /// A server takes no message of more than 64 MiB.
-    private static let maxHeadSize = 64 << 20
+    static let maxSize = 64 << 20
 }
 
 extension NATSHeaders {

@@ -11,7 +11,7 @@ final class NATSRequests: Sendable {
     fileprivate enum Asker: Sendable {
         case closure(NATSCommand.Answer, timer: TimerHandle?)
         /// Without a timer of its own: the storing has one for all its messages, and asks for those whose time is up.
-        case storing(NATSStoring, deadline: Int64)
+        case storing(NATSStoring, tag: UInt64, deadline: Int64)
     }
 
     private let place: String
@@ -32,9 +32,9 @@ final class NATSRequests: Sendable {
     }
 
     /// - Parameter deadline: see ``overdue(of:at:)``.
-    func begin(_ number: UInt64, to subject: String, for storing: NATSStoring, deadline: Int64) {
+    func begin(_ number: UInt64, to subject: String, for storing: NATSStoring, tag: UInt64, deadline: Int64) {
         waiting.withLock {
-            $0[number] = Waiting(subject: subject, asker: .storing(storing, deadline: deadline))
+            $0[number] = Waiting(subject: subject, asker: .storing(storing, tag: tag, deadline: deadline))
         }
     }
 
@@ -57,7 +57,7 @@ final class NATSRequests: Sendable {
         waiting.withLock { waiting in
             var (number, next) = (UInt64?.none, Int64.max)
             for (candidate, request) in waiting where request.belongs(to: window) {
-                guard case .storing(_, let deadline) = request.asker, deadline < next else { continue }
+                guard case .storing(_, _, let deadline) = request.asker, deadline < next else { continue }
                 (number, next) = (candidate, deadline)
             }
             guard let number else { return (nil, nil) }
@@ -69,7 +69,7 @@ final class NATSRequests: Sendable {
     func answer(_ number: UInt64, _ message: OpaquePointer) {
         guard let request = take(number) else { return }
         switch request.asker {
-        case .storing(let storing, _): storing.hear(number, message, request.subject)
+        case .storing(let storing, let tag, _): storing.hear(number, tag, message, request.subject)
         case .closure(let answer, _):
             let message = NATSMessage(reading: message)
             let problem = message.isNoResponders ? .noResponders : message.serviceProblem
@@ -105,7 +105,7 @@ final class NATSRequests: Sendable {
     private func fail(_ request: Waiting, _ reason: NATSError.Reason) {
         switch request.asker {
         case .closure(let answer, _): answer(.failure(error(reason, request)))
-        case .storing(let storing, _): storing.fail(reason, request.subject)
+        case .storing(let storing, _, _): storing.fail(reason, request.subject)
         }
     }
 
@@ -122,7 +122,7 @@ final class NATSRequests: Sendable {
 
 extension NATSRequests.Waiting {
     fileprivate func belongs(to window: NATSStoringWindow) -> Bool {
-        guard case .storing(let storing, _) = asker else { return false }
+        guard case .storing(let storing, _, _) = asker else { return false }
         return storing.window === window
     }
 }

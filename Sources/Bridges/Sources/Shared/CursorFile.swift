@@ -17,7 +17,7 @@ public struct CursorFile: Sendable, Hashable {
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
     ///
-    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of less than 4 KiB.
+    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of less than 128 KiB.
     public func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Its lines; none if there is no such file. A file with nothing in it has one empty line.

@@ -1,0 +1,72 @@
+import Bus
+
+/// An item of the source with its number in the window, as a connection takes it.
+enum ForwardWork: Sendable {
+    /// Nothing is to be stored.
+    case done(ForwardDone)
+    case entry(number: UInt64, cursor: String, payload: [UInt8])
+}
+
+/// An item that was done, in any order.
+struct ForwardDone: Sendable {
+    /// `nil` if it concerns no entry.
+    var number: UInt64?
+    /// The number in the sink, if it has one.
+    var sequence: UInt64?
+    var news = Forwarder.News.passed
+    var note: String?
+    /// How many bytes of the source's items it frees.
+    var size = 0
+
+    init(number: UInt64? = nil, sequence: UInt64? = nil, note: String? = nil) {
+        self.number = number
+        self.sequence = sequence
+        self.note = note
+    }
+
+    /// An entry that has a receipt.
+    init(_ receipt: ForwardReceipt, number: UInt64, cursor: String, size: Int) {
+        self.number = number
+        self.size = size
+        switch receipt {
+        case .stored(let sequence, let isDuplicate):
+            self.sequence = sequence
+            news = .stored(isDuplicate: isDuplicate)
+        case .leftOut(let reason):
+            news = .leftOut
+            note = "the entry \(cursor) is left out: \(reason)"
+        }
+    }
+}
+
+/// A connection that can store entries in a row, which costs less than a signal for each.
+protocol ForwardRowConnection: ForwardConnection {
+    /// Stores entries in their order, at most so many at a time.
+    ///
+    /// - Returns: `nil` if they have to be stored one by one.
+    func row(
+        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        maxPending: Int
+    ) -> AnySignal<ForwardDone, ForwardFailure>?
+}
+
+extension ForwardConnection {
+    /// Stores entries, at most so many at a time.
+    func done(
+        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        maxPending: Int
+    ) -> AnySignal<ForwardDone, ForwardFailure> {
+        if let row = (self as? any ForwardRowConnection)?.row(works, maxPending: maxPending) { return row }
+        return works.flatMap(.merge(maxConcurrent: maxPending), limit: maxPending) {
+            work -> AnySignal<ForwardDone, ForwardFailure> in
+            switch work {
+            case .done(let done): Signals.just(done).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            case .entry(let number, let cursor, let payload):
+                store(payload, cursor: cursor)
+                    .map { ForwardDone($0, number: number, cursor: cursor, size: payload.count) }
+                    .eraseToAnySignal()
+            }
+        }
+        .eraseToAnySignal()
+    }
+}
