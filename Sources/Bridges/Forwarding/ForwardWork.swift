@@ -39,12 +39,12 @@ struct ForwardDone: Sendable {
     }
 }
 
-/// A connection that can store entries in a row, which costs less than a signal for each.
-protocol ForwardRowConnection: ForwardConnection {
+/// A connection that can pipeline entries, which costs less than a signal for each.
+protocol ForwardPipelining: ForwardConnection {
     /// Stores entries in their order, at most so many at a time.
     ///
     /// - Returns: `nil` if they have to be stored one by one.
-    func row(
+    func pipelined(
         _ works: AnySignal<ForwardWork, ForwardFailure>,
         maxPending: Int
     ) -> AnySignal<ForwardDone, ForwardFailure>?
@@ -56,7 +56,7 @@ extension ForwardConnection {
         _ works: AnySignal<ForwardWork, ForwardFailure>,
         maxPending: Int
     ) -> AnySignal<ForwardDone, ForwardFailure> {
-        if let row = (self as? any ForwardRowConnection)?.row(works, maxPending: maxPending) { return row }
+        if let done = (self as? any ForwardPipelining)?.pipelined(works, maxPending: maxPending) { return done }
         return works.flatMap(.merge(maxConcurrent: maxPending), limit: maxPending) {
             work -> AnySignal<ForwardDone, ForwardFailure> in
             switch work {

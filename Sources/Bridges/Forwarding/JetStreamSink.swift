@@ -63,7 +63,7 @@ public struct JetStreamSink: ForwardSink {
 }
 
 /// Sends entries over one connection.
-final class JetStreamConnection: ForwardRowConnection {
+final class JetStreamConnection: ForwardPipelining {
     /// About how many bytes a remembered id takes besides its own.
     private static let knownSize = 96
     /// How long an acknowledgement may take.
@@ -243,8 +243,8 @@ final class JetStreamConnection: ForwardRowConnection {
         return .success(.stored(sequence: stored.sequence, isDuplicate: stored.isDuplicate))
     }
 
-    /// What is on its way in a row.
-    private struct Row: Sendable {
+    /// What is on its way.
+    private struct Pipeline: Sendable {
         enum Item: Sendable {
             case done(ForwardDone)
             /// `before` is the highest number that had been acknowledged when the entry was sent.
@@ -266,41 +266,41 @@ final class JetStreamConnection: ForwardRowConnection {
         mutating func take(_ tag: UInt64) -> Item? { items.removeValue(forKey: tag) }
     }
 
-    func row(
+    func pipelined(
         _ works: AnySignal<ForwardWork, ForwardFailure>,
         maxPending: Int
     ) -> AnySignal<ForwardDone, ForwardFailure>? {
         // An entry that may be larger than the whole stream is looked at before it is sent.
         guard stream.withLock({ $0?.state.takesAnySize ?? false }) else { return nil }
-        let row = Lock(Row())
-        return works.map { [self] in storable($0, row) }
+        let pipeline = Lock(Pipeline())
+        return works.map { [self] in storable($0, pipeline) }
             .mapError { [connection] failure in
-                row.withLock { $0.failure = failure }
+                pipeline.withLock { $0.failure = failure }
                 return NATSError(.closed, "read the source", server: connection.place)
             }
             .receipts(on: connection, maxPending: maxPending, limit: maxPending, timeout: Self.timeout) {
                 $0.isOfOneMessage
             }
-            .mapError { error in row.withLock { $0.failure } ?? ForwardFailure(error) }
-            .attemptMap { [self] receipt throws(ForwardFailure) in try done(receipt, row) }
+            .mapError { error in pipeline.withLock { $0.failure } ?? ForwardFailure(error) }
+            .attemptMap { [self] receipt throws(ForwardFailure) in try done(receipt, pipeline) }
             .compactMap { $0 }
             .eraseToAnySignal()
     }
 
-    private func storable(_ work: ForwardWork, _ row: Lock<Row>) -> NATSStorable {
+    private func storable(_ work: ForwardWork, _ pipeline: Lock<Pipeline>) -> NATSStorable {
         switch work {
-        case .done(let done): return NATSStorable(tag: row.withLock { $0.add(.done(done)) }, nil)
+        case .done(let done): return NATSStorable(tag: pipeline.withLock { $0.add(.done(done)) }, nil)
         case .entry(let number, let cursor, let payload):
             let before = newest.withLock { $0?.sequence ?? 0 }
-            let item = Row.Item.entry(number: number, cursor: cursor, size: payload.count, before: before)
+            let item = Pipeline.Item.entry(number: number, cursor: cursor, size: payload.count, before: before)
             let message = NATSMessage(subject: subject, headers: ["Nats-Msg-Id": cursor], payload: payload)
-            return NATSStorable(tag: row.withLock { $0.add(item) }, message)
+            return NATSStorable(tag: pipeline.withLock { $0.add(item) }, message)
         }
     }
 
     /// - Returns: `nil` for a receipt of nothing, which cannot be.
-    private func done(_ receipt: NATSReceipt, _ row: Lock<Row>) throws(ForwardFailure) -> ForwardDone? {
-        switch (row.withLock { $0.take(receipt.tag) }, receipt) {
+    private func done(_ receipt: NATSReceipt, _ pipeline: Lock<Pipeline>) throws(ForwardFailure) -> ForwardDone? {
+        switch (pipeline.withLock { $0.take(receipt.tag) }, receipt) {
         case (.done(let done), _): done
         case (.entry(let number, let cursor, let size, let before), .stored(_, let stored)):
             ForwardDone(

@@ -9,11 +9,11 @@ import Testing
 @testable import Forwarding
 
 @Suite(
-    "Entries that are stored in a row",
+    "Entries that are pipelined to a stream",
     .serialized,
     .enabled(if: access("/usr/sbin/nats-server", X_OK) == 0, "needs nats-server")
 )
-struct JetStreamRowTests {
+struct JetStreamPipelineTests {
     private static func entry(_ number: Int, size: Int = 10) -> ForwardItem {
         .entry(cursor: "\(number)", payload: [UInt8](repeating: UInt8(ascii: "x"), count: size))
     }
