@@ -34,7 +34,7 @@ struct ForwardDone: Sendable {
             news = .stored(isDuplicate: isDuplicate)
         case .leftOut(let reason):
             news = .leftOut
-            note = "the entry \(cursor) is left out: \(reason)"
+            note = reason.map { "the entry \(cursor) is left out: \($0)" }
         }
     }
 }

@@ -43,6 +43,8 @@ struct JournalFiles {
     /// A file without a header that is younger is just being made.
     private static let youth = 2
     private static let maxRescans = 64
+    /// How often the folders are listed at first, at the most: until nothing new is found.
+    private static let maxListings = 16
     /// So many files are expected to come while the journal is followed.
     private static let maxNew = 32
 
@@ -81,17 +83,24 @@ struct JournalFiles {
     /// - Throws: where nothing at all can be read, or a place does not exist.
     mutating func open(_ journal: MergedJournal) throws(JournalError) {
         try folders.check(follow: follow)
-        let listing = list()
+        var listing = list()
         if let capacity = try DescriptorLimit.capacity(for: listing.paths.count, more: follow ? Self.maxNew : 0) {
             journal.descriptors.limit(to: capacity)
         }
         var first: JournalError?
-        for path in listing.paths {
-            do throws(JournalError) {
-                try add(path, to: journal)
-            } catch {
-                first = first ?? error
+        // A file that is renamed while its folder is listed, as journald does, may be missing from the list, or another may be found under
+        // its name. It must be there before the place where reading begins is looked for.
+        for _ in 0..<Self.maxListings {
+            var hasNew = false
+            for path in listing.paths {
+                do throws(JournalError) {
+                    if try add(path, to: journal) { hasNew = true }
+                } catch {
+                    first = first ?? error
+                }
             }
+            guard hasNew || watch?.take().namesChanged == true, !isNamed else { break }
+            listing = list()
         }
         finish(listing)
         if follow { refresh(journal) }
