@@ -13,15 +13,18 @@ struct DisposableTests {
         #expect(log.entries == [1])
     }
 
-    @Test func aCompoundDisposesInOrderAndLateMembersAtOnce() {
+    @Test(arguments: 0..<4)
+    func aCompoundDisposesInOrderAndLateMembersAtOnce(removed: Int) {
         let log = Log<Int>()
         let compound = CompoundDisposable()
         let tokens = (0..<4).map { number in compound.add(ActionDisposable { log.append(number) }) }
-        if let token = tokens[1] { compound.remove(token) }
+        if let token = tokens[removed] { compound.remove(token) }
+        compound.add(ActionDisposable { log.append(4) })
         compound.dispose()
-        #expect(log.entries == [0, 2, 3])
+        let kept = (0..<5).filter { $0 != removed }
+        #expect(log.entries == kept)
         #expect(compound.add(ActionDisposable { log.append(9) }) == nil)
-        #expect(log.entries == [0, 2, 3, 9])
+        #expect(log.entries == kept + [9])
     }
 
     @Test func aSerialDisposesOfWhatItReplaces() {

@@ -14,7 +14,10 @@ public final class CompoundDisposable: Disposable {
     }
 
     private struct State {
-        var members: [UInt64: any Disposable] = [:]
+        /// The member that was added first. Most have only this one, and need no table.
+        var first: (serial: UInt64, member: any Disposable)?
+        /// Those that were added while there was another.
+        var others: [UInt64: any Disposable] = [:]
         var nextSerial: UInt64 = 0
         var isDisposed = false
     }
@@ -35,7 +38,11 @@ public final class CompoundDisposable: Disposable {
             guard !state.isDisposed else { return nil }
             let serial = state.nextSerial
             state.nextSerial += 1
-            state.members[serial] = member
+            if state.first == nil, state.others.isEmpty {
+                state.first = (serial, member)
+            } else {
+                state.others[serial] = member
+            }
             return Token(serial: serial)
         }
         if token == nil { member.dispose() }
@@ -45,18 +52,23 @@ public final class CompoundDisposable: Disposable {
     /// Forgets a member without disposing of it.
     public func remove(_ token: Token) {
         // The member is released after the lock is: its deinitialiser may run any code.
-        _ = state.withLock { $0.members.removeValue(forKey: token.serial) }
+        _ = state.withLock { state -> (any Disposable)? in
+            guard let first = state.first, first.serial == token.serial else {
+                return state.others.removeValue(forKey: token.serial)
+            }
+            state.first = nil
+            return first.member
+        }
     }
 
     public func dispose() {
-        let members = state.withLock { state -> [UInt64: any Disposable] in
+        let (first, others) = state.withLock { state in
             state.isDisposed = true
-            defer { state.members = [:] }
-            return state.members
+            defer { (state.first, state.others) = (nil, [:]) }
+            return (state.first?.member, state.others)
         }
-        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
-            member.dispose()
-        }
+        first?.dispose()
+        for (_, member) in others.sorted(by: { $0.key < $1.key }) { member.dispose() }
     }
 
     public var isDisposed: Bool {

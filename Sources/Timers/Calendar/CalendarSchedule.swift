@@ -23,16 +23,32 @@ import Zones
 /// When the clocks change, they skip local times or show them twice; ``SkippedTimes`` and ``RepeatedTimes`` say what
 /// becomes of those. A schedule is a value that any thread may use. It reads the zone once, when it is made.
 public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
-    let search: CalendarSearch
+    /// Shared by copies: jobs and their offsets keep several.
+    private let content: Content
+
+    private final class Content: Sendable {
+        let search: CalendarSearch
+        let zone: ZoneInfo
+        let description: String
+
+        init(_ search: CalendarSearch, _ zone: ZoneInfo, _ description: String) {
+            self.search = search
+            self.zone = zone
+            self.description = description
+        }
+    }
+
+    var search: CalendarSearch { content.search }
+
     /// The zone whose clocks show the times.
-    package let zone: ZoneInfo
+    package var zone: ZoneInfo { content.zone }
 
     /// The normal form, as `systemd-analyze calendar` prints it. Read in the same zone, it makes a schedule with the same
     /// times again, but for what becomes of skipped and repeated ones.
     ///
     /// A cron expression that restricts both the day of the month and the weekday has two normal forms, joined by
     /// `or`, because systemd has no such expression. A unit takes them as two lines with `OnCalendar=`.
-    public let description: String
+    public var description: String { content.description }
 
     /// Reads an expression in systemd's notation.
     ///
@@ -124,6 +140,7 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
         _ repeatedTimes: RepeatedTimes
     ) {
         var demanded: Bool?
+        let zone: ZoneInfo
         let suffix: String?
         switch expression.zone {
         case .utc: (zone, suffix) = (.utc, "UTC")
@@ -134,15 +151,16 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
             zone = local
             suffix = isOn ? local.abbreviations.daylightSaving : local.abbreviations.standard
         }
-        search = CalendarSearch(
+        let search = CalendarSearch(
             fields: CalendarFields(expression),
             zone: zone.zone,
             demanded: demanded,
             skippedTimes: skippedTimes,
             repeatedTimes: repeatedTimes
         )
-        description = expression.normalForms.map { form in suffix.map { "\(form) \($0)" } ?? form }
+        let description = expression.normalForms.map { form in suffix.map { "\(form) \($0)" } ?? form }
             .joined(separator: " or ")
+        content = Content(search, zone, description)
     }
 
     /// Whether it names no zone, or an abbreviation that means something else in each zone.
@@ -154,17 +172,17 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What becomes of a local time that the clocks skip.
-    public var skippedTimes: SkippedTimes { search.skippedTimes }
+    public var skippedTimes: SkippedTimes { content.search.skippedTimes }
 
     /// What becomes of a local time that the clocks show twice.
-    public var repeatedTimes: RepeatedTimes { search.repeatedTimes }
+    public var repeatedTimes: RepeatedTimes { content.search.repeatedTimes }
 
     /// The first time after `instant`, an instant of the wall clock; nil when there is none before the year 2200. The first
     /// of all is not before 1970. Takes less than a microsecond unless years lie between.
     public func next(after instant: TimerInstant) -> TimerInstant? {
         // There are no times before 1970.
         let microseconds = max(instant.nanoseconds.flooredQuotient(1000), -1)
-        return search.next(after: microseconds).map { TimerInstant(nanoseconds: $0 * 1000) }
+        return content.search.next(after: microseconds).map { TimerInstant(nanoseconds: $0 * 1000) }
     }
 
     /// The times after `instant`, one by one, as they are asked for.
@@ -177,8 +195,9 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
     }
 
     public static func == (a: CalendarSchedule, b: CalendarSchedule) -> Bool {
-        a.description == b.description && a.zone == b.zone && a.skippedTimes == b.skippedTimes
-            && a.repeatedTimes == b.repeatedTimes
+        a.content === b.content
+            || a.description == b.description && a.zone == b.zone && a.skippedTimes == b.skippedTimes
+                && a.repeatedTimes == b.repeatedTimes
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }

@@ -51,33 +51,30 @@ extension Signals {
     ) -> some Signal<JobEvent, Never> {
         JobSignal(
             job: Job(
-                name: name,
-                times: JobTimes(calendar, delay: delay),
-                policy: policy,
+                plan: JobPlan(
+                    name: name,
+                    times: JobTimes(calendar, delay: delay),
+                    policy: policy,
+                    timeToLive: lease?.timeToLive
+                ),
                 store: store,
                 lease: lease,
-                stop: stop,
-                changes: nil,
                 wall: scheduler,
                 boot: timer,
                 executor: executor,
                 work: work
-            )
+            ),
+            stop: stop,
+            changes: nil
         )
     }
 }
 
 /// What a job is made of.
 struct Job<Wall: WallTimedScheduler, Boot: TimedScheduler>: Sendable {
-    let name: String
-    /// Nil for one-shots.
-    let times: JobTimes?
-    let policy: JobPolicy
+    let plan: JobPlan
     let store: any JobStore
     let lease: (any JobLease)?
-    let stop: AnySignal<Void, Never>?
-    /// Says that the record was written by this program, but not by the subscription.
-    let changes: AnySignal<Void, Never>?
     let wall: Wall
     let boot: Boot
     let executor: (any TaskExecutor)?
@@ -109,16 +106,22 @@ struct JobSignal<Wall: WallTimedScheduler, Boot: TimedScheduler>: Signal {
     typealias Value = JobEvent
     typealias Failure = Never
     let job: Job<Wall, Boot>
+    let stop: AnySignal<Void, Never>?
+    /// Says that the record was written by this program, but not by the subscription.
+    let changes: AnySignal<Void, Never>?
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == JobEvent, Downstream.Failure == Never {
         let output = SerialObserver(observer)
-        JobSubscription(output, job).start()
+        JobSubscription(output, job).start(until: stop, changes)
         return output.handle
     }
 
     var chain: Chain {
-        Chain(source: job.times.map { "job(\(job.name), at: \($0.schedule))" } ?? "oneShots(\(job.name)).job")
+        let plan = job.plan
+        return Chain(
+            source: plan.times.map { "job(\(plan.name), at: \($0.schedule))" } ?? "oneShots(\(plan.name)).job"
+        )
     }
 }

@@ -1,39 +1,39 @@
 import Bus
 
 /// Runs a job for one subscriber: steps the machine, and does what it answers. Kept by its timers, requests and runs until
-/// the machine says that nothing follows.
-final class JobSubscription<Downstream: Observer & ~Copyable, Wall: WallTimedScheduler, Boot: TimedScheduler>: Sendable
+/// the machine says that nothing follows. Disposing of it stops the job.
+final class JobSubscription<Downstream: Observer & ~Copyable, Wall: WallTimedScheduler, Boot: TimedScheduler>:
+    LiveJob, Disposable, @unchecked Sendable
 where Downstream.Value == JobEvent, Downstream.Failure == Never {
+    private struct State: Sendable {
+        var machine: JobMachine
+        /// Events that came while another was handled.
+        var events: [JobMachine.Event] = []
+        var isStepping = false
+        var runs: [UInt64: Task<Void, Never>] = [:]
+        var wallTimer: TimerHandle?
+        var bootTimer: TimerHandle?
+    }
+
     private let output: SerialObserver<Downstream>
     private let job: Job<Wall, Boot>
-    private let machine: Lock<JobMachine>
-    private let events = Lock<[JobMachine.Event]>([])
-    private let rounds = Trampoline()
-    private let runs = Lock<[UInt64: Task<Void, Never>]>([:])
-    private let wallTimer = SerialTimer()
-    private let bootTimer = SerialTimer()
-    private let changes = CompoundDisposable()
+    private let state: Lock<State>
 
     init(_ output: SerialObserver<Downstream>, _ job: Job<Wall, Boot>) {
         self.output = output
         self.job = job
-        machine = Lock(
-            JobMachine(
-                job: job.name,
-                times: job.times,
-                policy: job.policy,
-                timeToLive: job.lease?.timeToLive,
-                at: JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
-            )
-        )
+        let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
+        state = Lock(State(machine: JobMachine(job.plan, at: moment)))
     }
 
-    func start() {
-        output.resources.add(ActionDisposable { self.post(.stop) })
-        changes.add(job.wall.steps.subscribe(next: { [weak self] _ in self?.post(.wake) }))
-        if let hub = job.changes { changes.add(hub.subscribe(next: { [weak self] _ in self?.post(.changed) })) }
-        if let stop = job.stop {
-            changes.add(
+    func start(until stop: AnySignal<Void, Never>?, _ changes: AnySignal<Void, Never>?) {
+        JobRegistry.shared.add(self, on: job.wall)
+        output.resources.add(self)
+        if let changes {
+            output.resources.add(changes.subscribe(next: { [weak self] _ in self?.post(.changed) }))
+        }
+        if let stop {
+            output.resources.add(
                 stop.subscribe(
                     next: { [weak self] _ in self?.post(.stop) },
                     completed: { [weak self] in self?.post(.stop) }
@@ -41,32 +41,59 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
             )
         }
         // On the scheduler, as all that follows from time.
-        wallTimer.schedule(at: .distantPast, on: job.wall) { self.post(.wake) }
+        _ = setTimer(at: .distantPast, on: job.wall)
     }
+
+    func dispose() { post(.stop) }
+
+    var isDisposed: Bool { state.withLock { $0.machine.isStopping || $0.machine.isFinished } }
+
+    override func wake() { post(.wake) }
 
     /// Steps the machine. Events of several threads are taken one after another, and so is what follows from them.
     private func post(_ event: JobMachine.Event) {
-        events.withLock { $0.append(event) }
-        rounds.run {
-            let event = events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            guard let event else { return }
-            let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
-            let (actions, deadlines) = machine.withLock { machine in
-                (machine.step(event, at: moment), machine.deadlines)
+        var next = state.withLock { state -> JobMachine.Event? in
+            guard state.isStepping else {
+                state.isStepping = true
+                return event
             }
-            for action in actions { perform(action) }
-            if actions.last == .finish { return }
-            arm(wallTimer, deadlines.wall, job.wall)
-            arm(bootTimer, deadlines.boot, job.boot)
+            state.events.append(event)
+            return nil
+        }
+        while let event = next {
+            step(event)
+            next = state.withLock { state in
+                if !state.events.isEmpty { return state.events.removeFirst() }
+                // Gives the memory back, too.
+                state.events = []
+                state.isStepping = false
+                return nil
+            }
         }
     }
 
-    private func arm(_ timer: SerialTimer, _ deadline: TimerInstant?, _ scheduler: some TimedScheduler) {
-        if let deadline { timer.schedule(at: deadline, on: scheduler) { self.post(.wake) } }
+    private func step(_ event: JobMachine.Event) {
+        let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
+        let (actions, deadlines) = state.withLock { state in
+            (state.machine.step(event, at: moment), state.machine.deadlines)
+        }
+        for action in actions { perform(action) }
+        arm(\.wallTimer, deadlines.wall, job.wall)
+        arm(\.bootTimer, deadlines.boot, job.boot)
+    }
+
+    private func arm(
+        _ timer: WritableKeyPath<State, TimerHandle?>,
+        _ deadline: TimerInstant?,
+        _ scheduler: some TimedScheduler
+    ) {
+        guard let deadline, state.withLock({ $0[keyPath: timer] })?.reschedule(to: deadline) != true else { return }
+        let handle = setTimer(at: deadline, on: scheduler)
+        state.withLock { $0[keyPath: timer] = handle }
     }
 
     private func perform(_ action: JobMachine.Action) {
-        let name = job.name
+        let name = job.plan.name
         switch action {
         case .acquire(let id): ask { .granted(request: id, await $0.leased { try await $0.acquire(name) }) }
         case .renew(let id, let grant):
@@ -77,7 +104,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         case .save(let id, let record):
             ask { .saved(request: id, await $0.stored { try await $0.save(record, of: name) }) }
         case .start(let run): start(run)
-        case .cancel(let number): runs.withLock { $0[number] }?.cancel()
+        case .cancel(let number): state.withLock { $0.runs[number] }?.cancel()
         case .tell(let event): _ = output.next(event)
         case .finish: finish()
         }
@@ -88,24 +115,28 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
     }
 
     private func start(_ run: JobRun) {
-        runs.withLock { runs in
-            runs[run.number] = Task(executorPreference: job.executor) {
+        state.withLock { state in
+            state.runs[run.number] = Task(executorPreference: job.executor) {
                 var failure: String?
                 do {
                     try await self.job.work(run)
                 } catch {
                     failure = "\(error)"
                 }
-                self.runs.withLock { $0[run.number] = nil }
+                self.state.withLock { state in
+                    state.runs[run.number] = nil
+                    // Gives the memory back.
+                    if state.runs.isEmpty { state.runs = [:] }
+                }
                 self.post(.ended(run.number, failure: failure))
             }
         }
     }
 
     private func finish() {
-        wallTimer.dispose()
-        bootTimer.dispose()
-        changes.dispose()
+        JobRegistry.shared.remove(self)
+        let timers = state.withLock { [$0.wallTimer.take(), $0.bootTimer.take()] }
+        for timer in timers { timer?.cancel() }
         output.terminate(.completed)
     }
 }

@@ -11,13 +11,8 @@ struct JobMachineTests {
         var stored = JobRecord(done: midnight, at: midnight)
         stored.revision = 1
         let records = [UInt64(1), 2].compactMap { grant -> JobRecord? in
-            var machine = JobMachine(
-                job: "job",
-                times: times,
-                policy: JobPolicy(),
-                timeToLive: .seconds(15),
-                at: now
-            )
+            let plan = JobPlan(name: "job", times: times, policy: JobPolicy(), timeToLive: .seconds(15))
+            var machine = JobMachine(plan, at: now)
             _ = machine.step(.wake, at: now)
             _ = machine.step(.granted(request: 1, .success(JobGrant(number: grant))), at: now)
             let actions = machine.step(.loaded(request: 2, .success(stored)), at: now)

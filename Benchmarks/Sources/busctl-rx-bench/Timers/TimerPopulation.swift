@@ -33,12 +33,12 @@ private struct TimerPopulation {
     init(_ count: Int, rounds: Int) throws {
         let scheduler = try TimerScheduler(on: ThreadScheduler(name: "timers"))
         var random = Shuffler()
-        let before = Self.residentBytes
+        let before = ProcessFigures.residentBytes
         // Created and written beforehand, because the caller's memory does not count as the timer's.
         var handles = [TimerHandle](repeating: scheduler.schedule(after: .seconds(7200)) {}, count: count)
-        let withHandles = Self.residentBytes
+        let withHandles = ProcessFigures.residentBytes
         for index in handles.indices { handles[index] = scheduler.schedule(after: Self.delay(&random)) {} }
-        let bytes = Double(Self.residentBytes - withHandles) / Double(count)
+        let bytes = Double(ProcessFigures.residentBytes - withHandles) / Double(count)
 
         let operations = 1_000_000
         var ordered = Series(name: "busctl-rx")
@@ -69,7 +69,7 @@ private struct TimerPopulation {
         handles = []
         // The loop's thread returns memory asynchronously.
         usleep(300_000)
-        let megabytes = Double(Self.residentBytes - before) / 1e6
+        let megabytes = Double(ProcessFigures.residentBytes - before) / 1e6
         let name = "among \(count) timers"
         inOrder = Standing(name: "oldest replaced \(name)", unit: "ns", ours: ordered)
         atRandom = Standing(name: "any replaced \(name)", unit: "ns", ours: shuffled, floor: floor)
@@ -91,21 +91,9 @@ private struct TimerPopulation {
     }
 
     private static func time(_ operations: Int, _ body: (Int) -> Void) -> Double {
-        let start = processorTime
+        let start = ProcessFigures.processorTime
         for number in 0..<operations { body(number) }
-        return (processorTime - start) / Double(operations)
-    }
-
-    /// Nanoseconds of processor time, whatever else the machine does.
-    private static var processorTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-    }
-
-    private static var residentBytes: Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-        return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
+        return (ProcessFigures.processorTime - start) / Double(operations)
     }
 }
 

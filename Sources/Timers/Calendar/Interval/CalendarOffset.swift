@@ -7,7 +7,7 @@ struct CalendarOffset: Sendable {
     }
 
     private let choice: Choice
-    private let schedule: CalendarSchedule
+    let schedule: CalendarSchedule
 
     static func fixed(_ distance: Int64, _ schedule: CalendarSchedule) -> CalendarOffset {
         CalendarOffset(choice: .fixed(distance), schedule: schedule)

@@ -86,12 +86,14 @@ struct JobMachine: Sendable {
         var news: [JobEvent] = []
     }
 
-    let job: String
-    /// Nil for one-shots.
-    let times: JobTimes?
-    let policy: JobPolicy
-    /// In nanoseconds; nil without a lease.
-    let timeToLive: Int64?
+    private enum Writing: Sendable { indirect case decision(Decision) }
+
+    private let plan: JobPlan
+
+    var job: String { plan.name }
+    var times: JobTimes? { plan.times }
+    var policy: JobPolicy { plan.policy }
+    var timeToLive: Int64? { plan.timeToLive }
 
     /// Times due until then came before the program did.
     var began: TimerInstant
@@ -126,8 +128,12 @@ struct JobMachine: Sendable {
     var isCurrent = false
     /// Whether the record was looked at since the start, or since the lease was lost.
     var hasLooked = false
-    /// On its way to the store, or perhaps there.
-    var decision: Decision?
+    /// On its way to the store, or perhaps there. Stored apart: most jobs wait, and have none.
+    var decision: Decision? {
+        get { if case .decision(let decision)? = writing { decision } else { nil } }
+        set { writing = newValue.map(Writing.decision) }
+    }
+    private var writing: Writing?
     var storeRetryAt = TimerInstant.distantPast
     var storeFailures = 0
     var storeFault: String?
@@ -155,15 +161,14 @@ struct JobMachine: Sendable {
     /// Missed times are counted one by one up to this number.
     static var countLimit: Int { CalendarState.countLimit }
 
-    init(job: String, times: JobTimes?, policy: JobPolicy, timeToLive: Duration?, at now: Moment) {
-        self.job = job
-        self.times = times
-        self.policy = policy
-        self.timeToLive = timeToLive.map { max($0.saturatedNanoseconds, 10) }
+    init(_ plan: JobPlan, at now: Moment) {
+        self.plan = plan
         self.now = now
         began = now.wall
         lastPlaced = now.wall
-        if times == nil, timeToLive != nil { refreshAt = now.boot.advanced(byNanoseconds: Self.refreshInterval) }
+        if plan.times == nil, plan.timeToLive != nil {
+            refreshAt = now.boot.advanced(byNanoseconds: Self.refreshInterval)
+        }
     }
 
     // MARK: Stepping

@@ -1,10 +1,10 @@
 /// When the runs of a calendar's times are due.
 struct JobTimes: Sendable {
-    let schedule: CalendarSchedule
     let offset: CalendarOffset
 
+    var schedule: CalendarSchedule { offset.schedule }
+
     init(_ schedule: CalendarSchedule, delay: Jitter) {
-        self.schedule = schedule
         offset = delay.offset(for: schedule)
     }
 

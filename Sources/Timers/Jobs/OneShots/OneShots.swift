@@ -110,18 +110,16 @@ public final class OneShots: Sendable {
     ) -> AnySignal<JobEvent, Never> {
         JobSignal(
             job: Job(
-                name: name,
-                times: nil,
-                policy: policy,
+                plan: JobPlan(name: name, times: nil, policy: policy, timeToLive: lease?.timeToLive),
                 store: store,
                 lease: lease,
-                stop: stop,
-                changes: writer.changes.eraseToAnySignal(),
                 wall: wall,
                 boot: boot,
                 executor: executor,
                 work: work
-            )
+            ),
+            stop: stop,
+            changes: writer.changes.eraseToAnySignal()
         )
         .eraseToAnySignal()
     }

@@ -97,13 +97,13 @@ struct JobWorld {
         instances[index].isUp = true
         instances[index].life += 1
         instances[index].wakeAt = .max
-        machines[index] = JobMachine(
-            job: "job",
+        let plan = JobPlan(
+            name: "job",
             times: schedule.map { JobTimes($0, delay: .none) },
             policy: policy,
-            timeToLive: timeToLive.map { .nanoseconds($0) },
-            at: moment(index)
+            timeToLive: timeToLive.map { .nanoseconds($0) }
         )
+        machines[index] = JobMachine(plan, at: moment(index))
         step(index, .wake)
     }
 

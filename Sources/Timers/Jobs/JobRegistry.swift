@@ -1,0 +1,69 @@
+import Bus
+
+/// The jobs that this program runs: those that wait, too.
+///
+/// It hears the steps of a wall clock once for all jobs on it: a subscription would cost each job half as much memory again.
+final class JobRegistry: Sendable {
+    static let shared = JobRegistry()
+
+    /// The jobs on one wall clock.
+    private struct Clock {
+        var jobs: [LiveJob] = []
+        var steps: (any Disposable)?
+    }
+
+    private let clocks = Lock<[ObjectIdentifier: Clock]>([:])
+
+    private init() {}
+
+    /// Adds a job, until ``remove(_:)``. It is told of the wall clock's steps.
+    func add<Wall: WallTimedScheduler>(_ job: LiveJob, on wall: Wall) {
+        // A scheduler that is a value cannot be recognized, so each of its jobs has a list of its own.
+        let key = Wall.self is AnyObject.Type ? ObjectIdentifier(wall as AnyObject) : ObjectIdentifier(job)
+        let isFirst = clocks.withLock { clocks in
+            job.key = key
+            job.index = clocks[key]?.jobs.count ?? 0
+            clocks[key, default: Clock()].jobs.append(job)
+            return job.index == 0
+        }
+        guard isFirst else { return }
+        let steps = wall.steps.subscribe(next: { [self] _ in
+            for job in clocks.withLock({ $0[key]?.jobs ?? [] }) { job.wake() }
+        })
+        let isKept = clocks.withLock { clocks in
+            // All jobs may have left, and others may have come, while this subscribed.
+            guard let clock = clocks[key], clock.steps == nil else { return false }
+            clocks[key]?.steps = steps
+            return true
+        }
+        if !isKept { steps.dispose() }
+    }
+
+    func remove(_ job: LiveJob) {
+        let steps = clocks.withLock { clocks -> (any Disposable)? in
+            guard let key = job.key.take(), let last = clocks[key]?.jobs.popLast() else { return nil }
+            if last !== job {
+                clocks[key]?.jobs[job.index] = last
+                last.index = job.index
+            }
+            guard clocks[key]?.jobs.isEmpty == true else { return nil }
+            return clocks.removeValue(forKey: key)?.steps
+        }
+        steps?.dispose()
+    }
+}
+
+/// A job in the registry.
+class LiveJob: @unchecked Sendable {
+    // The place in the registry, guarded by its lock.
+    fileprivate var key: ObjectIdentifier?
+    fileprivate var index = 0
+
+    /// A timer is due, or the wall clock was set.
+    func wake() {}
+
+    /// Here, where nothing is generic, so that the closure needs no memory.
+    final func setTimer(at deadline: TimerInstant, on scheduler: some TimedScheduler) -> TimerHandle {
+        scheduler.schedule(at: deadline) { self.wake() }
+    }
+}
