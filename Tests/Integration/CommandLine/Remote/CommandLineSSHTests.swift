@@ -48,7 +48,8 @@ struct CommandLineSSHTests {
         let ended = try process.interrupt()
         let numbers = [16, 17, 19] + (20..<50).filter { $0 % 8 != 2 }
         #expect(ended.output == Export.lines(numbers) && ended.status == -SIGTERM)
-        let lines = ended.errors.split(separator: "\n")
+        // On a busy machine the journal may be silent for so long that this is said, too.
+        let lines = ended.errors.split(separator: "\n").filter { !$0.contains("nothing has come for 15 s") }
         #expect(lines.count(where: { $0.hasPrefix("busctl-rx: web-1: ") && $0.hasSuffix("; trying again") }) == 2)
         #expect(lines.count(where: { $0.hasSuffix("; what was written meanwhile follows") }) == 2 && lines.count == 4)
     }
