@@ -51,7 +51,9 @@ public struct OTLPLogs: Sendable {
 
     /// Appends a record of any source as a log record.
     ///
-    /// - Parameter id: the attribute `log.record.uid`.
+    /// - Parameters:
+    ///   - record: an entry of a journal, or any other record; the article says what becomes of each.
+    ///   - id: the attribute `log.record.uid`; an entry of a journal has its cursor.
     public mutating func append(_ record: Record, id: String) {
         if let content = record.content as? JournalContent { return append(content.entry) }
         var encoded = OTLPRecord()
