@@ -1,4 +1,4 @@
-package import Bus
+import Bus
 import DequeModule
 
 /// One subscription to ``Bus/Signal/receipts(on:maxPending:limit:timeout:leavesOut:)``: sends the messages of its source to a stream,
