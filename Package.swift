@@ -392,7 +392,7 @@ let package = Package(
                 "FilterBridge",
                 ["Timers", "Records", "Filter", "Bridges", "JournalBridge", "OSSignalBridge", "ProcessBridge"]
             ),
-            ("JournalBridge", ["Records", "Filter"]), ("NotificationBridge", []),
+            ("JournalBridge", ["Records", "Filter", "JournalWriter"]), ("NotificationBridge", []),
             ("OSSignalBridge", ["Loop", "Timers"]), ("ObservationBridge", ["DispatchBridge"]),
             (
                 "ProcessBridge",

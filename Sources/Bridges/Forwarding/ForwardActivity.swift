@@ -1,6 +1,6 @@
 import Bus
 
-/// What a ``Forwarder`` is doing, in numbers. They count from its making.
+/// The numbers of a ``Forwarder`` since it was made.
 ///
 /// Entries are counted as the source gives them: an OpenTelemetry sink gets several at once, and has numbers of its own in
 /// ``OTLPSink/Counts``.

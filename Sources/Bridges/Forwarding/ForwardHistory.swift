@@ -33,8 +33,8 @@ package struct ForwardHistory: Hashable, Sendable {
         // The one whose neighbours are closest to each other, compared with their ages.
         let ages: [Double] = marks.map { Double(mark.sequence - $0.sequence) + 1 }
         func distance(around index: Int) -> Double { ages[index - 1] / ages[index + 1] }
-        let least = (1..<marks.count - 1).min { distance(around: $0) < distance(around: $1) }
-        if let least { marks.remove(at: least) }
+        let closest = (1..<marks.count - 1).min { distance(around: $0) < distance(around: $1) }
+        if let closest { marks.remove(at: closest) }
     }
 
     /// The marks up to one of them.

@@ -136,7 +136,7 @@ public struct Forwarder: Sendable {
         self.meter = meter
     }
 
-    /// What this forwarder and its copies are doing. May be read on any thread at any time.
+    /// The numbers of this forwarder and its copies. They may be read on any thread at any time.
     public var activity: ForwardActivity { meter.activity }
 
     /// Forwards, with further attempts after failures that may pass. Cold.

@@ -54,7 +54,7 @@ struct JetStreamCheck {
         return nil
     }
 
-    /// What the stream has lost of what it acknowledged up to a place; `nil` if nothing shows that it has lost any of it.
+    /// The loss of a stream among the messages that it acknowledged up to a place; `nil` if nothing shows one.
     func loss(behind place: ForwardPlace, _ state: NATSStreamState) async throws(NATSError) -> Loss? {
         let history = place.checked(made: nil).history
         let sequence = place.sequence ?? 0
@@ -109,7 +109,7 @@ struct JetStreamCheck {
 }
 
 extension NATSStreamState {
-    /// What is known of a mark without asking for its message.
+    /// The standing of a mark, where it is known without asking for its message.
     func standing(of mark: ForwardMark) -> JetStreamCheck.Standing? {
         if mark.sequence == 0 { return .stored }
         if mark.sequence > last { return .lost }
@@ -132,5 +132,18 @@ extension ForwardPlace {
         if history.marks.isEmpty { place.history = ForwardHistory(beginning: cursor) }
         if let mark { place.history.add(mark) }
         return place
+    }
+}
+
+extension NATSStreamState {
+    /// Up to when a message must have been stored to be taken for stored because it can be read, in nanoseconds since 1970.
+    ///
+    /// Each server of a cluster answers readers from what it has itself. After the loss of a leader that can be other messages, under
+    /// the same numbers, than the next leader has (seen with nats-server 2.9.10). The leader tells by the id whether it has a message,
+    /// within its duplicate window. So what is younger is sent again.
+    func trusted(at now: Int64) -> Int64 {
+        guard isReplicated else { return .max }
+        // What is sent again needs some time to get there.
+        return now - duplicateWindow + min(10_000_000_000, duplicateWindow / 2)
     }
 }

@@ -243,7 +243,7 @@ final class JetStreamConnection: ForwardPipelining {
         return .success(.stored(sequence: stored.sequence, isDuplicate: stored.isDuplicate))
     }
 
-    /// What is on its way.
+    /// The items on their way.
     private struct Pipeline: Sendable {
         enum Item: Sendable {
             case done(ForwardDone)
@@ -317,51 +317,5 @@ final class JetStreamConnection: ForwardPipelining {
 
     private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
         Signals.just(.leftOut(reason: reason)).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
-    }
-}
-
-extension ForwardFailure {
-    init(_ error: NATSError) {
-        let isRefusal = if case .jetStream = error.reason { true } else { false }
-        self.init(error.description, Verdict(error.reason), isOutage: !isRefusal)
-    }
-}
-
-extension ForwardFailure.Verdict {
-    init(_ reason: NATSError.Reason) {
-        self =
-            switch reason {
-            case .noStream: .confirm
-            case .jetStream where reason.deniesStream: .confirm
-            case .jetStream(let code, _):
-                // Zero stands for an answer that is no acknowledgement.
-                [0, 10003, 10025, 10109, 10166, 10169, 10170].contains(code) ? .end : .wait
-            case .tooLarge, .bufferFull, .unreachable, .disconnected, .timedOut: .wait
-            case .unauthorized, .notPermitted, .invalid, .noLibrary: .end
-            case .insecure, .closed, .noResponders, .service, .library: .waitIfKnown
-            }
-    }
-}
-
-extension NATSError.Reason {
-    /// Whether the message can never be stored, while others can.
-    var isOfOneMessage: Bool {
-        switch self {
-        case .tooLarge, .jetStream(code: 10054, _), .jetStream(code: 10097, _): true
-        default: false
-        }
-    }
-}
-
-extension NATSStreamState {
-    /// Up to when a message must have been stored to be taken for stored because it can be read, in nanoseconds since 1970.
-    ///
-    /// Each server of a cluster answers readers from what it has itself. After the loss of a leader that can be other messages, under
-    /// the same numbers, than the next leader has (seen with nats-server 2.9.10). The leader tells by the id whether it has a message,
-    /// within its duplicate window. So what is younger is sent again.
-    func trusted(at now: Int64) -> Int64 {
-        guard isReplicated else { return .max }
-        // What is sent again needs some time to get there.
-        return now - duplicateWindow + min(10_000_000_000, duplicateWindow / 2)
     }
 }

@@ -91,13 +91,10 @@ private struct RecordEncoding: Transducer {
                 let cursor = "\(run);n=\(number)"
                 return downstream.next(.entry(cursor: cursor, payload: payload(of: record, cursor)))
             }
-            guard waiting == nil else {
-                return downstream.next(
-                    .note("\(record.source): record \(number - 1) is left out: the source told no place")
-                )
-            }
-            waiting = record
-            return downstream.demand
+            defer { waiting = record }
+            guard let earlier = waiting else { return downstream.demand }
+            let text = "\(earlier.source): record \(earlier.sequence) is left out: the source told no place behind it"
+            return downstream.next(.note(text))
         }
     }
 

@@ -26,10 +26,8 @@ enum MachineIdentity {
 
     /// The same everywhere and for ever for the same arguments.
     static func key(_ name: String, machine: [UInt8]) -> UInt64 {
-        // FNV-1a; the generator behind it spreads the bits.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in machine + [0] + name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        // The generator behind it spreads the bits.
+        FNV1a.hash(machine + [0] + name.utf8)
     }
 
     /// Differs from machine to machine and from program to program.

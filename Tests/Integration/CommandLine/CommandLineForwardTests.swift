@@ -163,11 +163,11 @@ struct CommandLineForwardTests {
             (["--to", "nats://u:secret@x/s", "--subject", "a", "--cursor-file", "c"], "write the subject with"),
             (
                 ["--to", "nats://x", "--subject", "a", "--cursor-file", "c", "--from", "nats://u:secret@h/x"],
-                "and nats://…@h/x is none"
+                "nats://…@h/x has no place to go on from"
             ),
             (
                 ["--to", "nats://x", "--subject", "a", "--cursor-file", "c", "--from", "json:-"],
-                "a journal is forwarded"
+                "json:- has no place to go on from"
             ),
         ] {
             let ended = try TailProcess.run(["forward"] + arguments)

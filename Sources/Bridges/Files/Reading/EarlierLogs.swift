@@ -34,22 +34,45 @@ struct EarlierLogs {
         }
         guard let last else { return }
         let names = Self.names(in: last.directory)
-        func opened(_ names: [(name: [UInt8], inode: UInt64)]) -> [OpenLog] {
-            names.compactMap { open(last.directory.appending($0.name)) }.filter { $0.identity != present }
+        func log(_ name: [UInt8]) -> OpenLog? {
+            let log = open(last.directory.appending(name))
+            return log?.identity == present ? nil : log
         }
-        let named = names.filter { RotatedName.isOne(String(decoding: $0.name, as: UTF8.self), of: "\(last.name)") }
-        let others = opened(Array(named.prefix(Self.maxOpen)))
-        var found = try Self.first(with: place, in: opened(names.filter { $0.inode == place.inode }))
-        if found == nil, place.isInCopies { found = try Self.first(with: place, in: others) }
+        let rotated = names.filter { RotatedName.isOne(String(decoding: $0.name, as: UTF8.self), of: "\(last.name)") }
+            .compactMap { found in Self.changedAt(last.directory.appending(found.name)).map { (found.name, $0) } }
+            .sorted { $0.1 < $1.1 }
+        var found = try Self.first(
+            with: place,
+            in: names.lazy.filter { $0.inode == place.inode }.compactMap { log($0.name) }
+        )
+        if found == nil, place.isInCopies {
+            // A copy is one of the newest.
+            found = try Self.first(
+                with: place,
+                in: rotated.suffix(Self.maxOpen).reversed().lazy.compactMap { log($0.0) }
+            )
+        }
         guard let found else { return }
-        let later = others.filter { $0.identity != found.identity && $0.changedAt >= found.changedAt }
-            .sorted { $0.changedAt < $1.changedAt }
-        // What a compressed one had between the found file and the others is missing.
-        logs = [found] + later.filter { !$0.isCompressed }
-        isWhole = logs.count == later.count + 1 && named.count <= Self.maxOpen
+        logs = [found]
+        isWhole = true
+        for (name, changedAt) in rotated where changedAt >= found.changedAt {
+            guard logs.count < Self.maxOpen, let log = log(name), !log.isCompressed else {
+                isWhole = false
+                continue
+            }
+            if log.identity != found.identity { logs.append(log) }
+        }
     }
 
-    private static func first(with place: FilePlace, in logs: [OpenLog]) throws(FileReadError) -> OpenLog? {
+    /// In nanoseconds since 1970; `nil` for what is no file.
+    private static func changedAt(_ path: RawPath) -> Int64? {
+        var status = stat()
+        guard path.withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return OpenLog.changedAt(status)
+    }
+
+    private static func first(with place: FilePlace, in logs: some Sequence<OpenLog>) throws(FileReadError) -> OpenLog?
+    {
         for log in logs where try log.has(place) { return log }
         return nil
     }

@@ -1,6 +1,8 @@
+import Bus
+
 /// A place in a log, behind a line: reading goes on there after a restart, whatever name the file has then in its directory.
 ///
-/// It is the file's inode, the offset in it, and a checksum of the bytes before, which tells the file from another one that got the
+/// It is the file's inode, the offset in it, and a checksum (FNV-1a) of the bytes before, which tells the file from another one that got the
 /// inode, and from one that was truncated and written anew. As text it is as in `inode=917532;offset=4711;tail=64:9c1f0a77d2e4b815`.
 ///
 /// ```swift
@@ -31,7 +33,7 @@ public struct FilePlace: Sendable, Hashable {
         self.offset = offset
         let tail = tail.suffix(min(Self.maxTail, offset))
         tailCount = tail.count
-        tailHash = Self.hash(tail)
+        tailHash = FNV1a.hash(tail)
     }
 
     /// Whether it can be found in a copy of the file.
@@ -41,12 +43,8 @@ public struct FilePlace: Sendable, Hashable {
     var tailStart: Int { offset - tailCount }
 
     /// Whether these are the bytes between ``tailStart`` and the offset.
-    func isBehind(_ bytes: some Collection<UInt8>) -> Bool { bytes.count == tailCount && Self.hash(bytes) == tailHash }
+    func isBehind(_ bytes: some Collection<UInt8>) -> Bool { bytes.count == tailCount && FNV1a.hash(bytes) == tailHash }
 
-    /// FNV-1a. It protects from a mistake, not from an enemy, who could write any lines into the log anyway.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
 }
 
 extension FilePlace: LosslessStringConvertible {

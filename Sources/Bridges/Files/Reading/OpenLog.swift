@@ -60,7 +60,11 @@ final class OpenLog {
         identity = Identity(status)
         reportsWriters = clinux_tells_of_writers(descriptor) != 0
         knownSize = Int(status.st_size)
-        changedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        changedAt = Self.changedAt(status)
+    }
+
+    static func changedAt(_ status: stat) -> Int64 {
+        Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 
     deinit {
@@ -128,16 +132,10 @@ final class OpenLog {
 
     // MARK: Reading
 
-    private static let compressions: [[UInt8]] = [
-        [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], [0x42, 0x5A, 0x68],
-        [0x04, 0x22, 0x4D, 0x18],
-    ]
-
-    /// Whether it begins as gzip, zstd, xz, bzip2 and lz4 files do.
     var isCompressed: Bool {
-        var head = [UInt8](repeating: 0, count: 6)
+        var head = [UInt8](repeating: 0, count: Compression.headSize)
         let count = clinux_read_at(descriptor, nil, 0, &head, head.count, 0)
-        return count > 0 && Self.compressions.contains { head.prefix(count).starts(with: $0) }
+        return count > 0 && Compression.of(head.prefix(count)) != nil
     }
 
     /// Whether there is anything in it.

@@ -1,11 +1,9 @@
 /// The names that programs which rotate logs give to moved files.
 enum RotatedName {
-    private static let compressed = [".gz", ".xz", ".zst", ".bz2", ".lz4"]
-
     /// Whether it is the name of a log with a number or a date behind it, or in front of its ending (`app.log.1`, `app.log-20261128`,
     /// `app-2026-11-28.log`), or with `.old` or `.bak`. The ending of a compressed file may follow. `app2.log` is another log.
     static func isOne(_ name: String, of log: String) -> Bool {
-        let ending = compressed.first { name.hasSuffix($0) } ?? ""
+        let ending = Compression.all.first { name.hasSuffix($0.ending) }?.ending ?? ""
         let name = name.dropLast(ending.count)
         if name.hasPrefix(log), isMark(name.dropFirst(log.count)) { return true }
         guard let dot = log.lastIndex(of: "."), dot != log.startIndex else { return false }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file whose contents are secret.
 enum SecretFile {
-    /// What a person should know of a file's permissions, if anything.
+    /// A warning about a file's permissions, for a person; `nil` if there is none to give.
     ///
     /// The group may read it: systemd shows the access of a service to its credentials as the group's.
     static func warning(_ path: String) -> String? {

@@ -8,11 +8,11 @@ struct OTLPBisection {
     /// After so many refused requests, and none that was taken, a receiver is taken to refuse everything.
     static let patience = 32
 
-    /// What is to be sent next, last first.
+    /// The records to send next, the last range first.
     private var open: [Range<Int>] = []
     private var requests = 0
     private var hasTaken = false
-    /// What is refused, in the order of the records.
+    /// The refused records, in their order.
     private(set) var refusals: [Refusal] = []
 
     /// - Parameter count: how many records the request has that was refused.

@@ -80,10 +80,12 @@ struct JournalFiles {
 
     /// Opens the existing files.
     ///
+    /// - Parameter listed: called when the folders were listed for the first time. For tests.
     /// - Throws: where nothing at all can be read, or a place does not exist.
-    mutating func open(_ journal: MergedJournal) throws(JournalError) {
+    mutating func open(_ journal: MergedJournal, listed: () -> Void = {}) throws(JournalError) {
         try folders.check(follow: follow)
         var listing = list()
+        listed()
         if let capacity = try DescriptorLimit.capacity(for: listing.paths.count, more: follow ? Self.maxNew : 0) {
             journal.descriptors.limit(to: capacity)
         }

@@ -75,12 +75,13 @@ struct LineReading: Transducer {
         case .lines(let lines):
             let now = Record.now
             lines.forEach { line, end in
-                guard let record = record(Array(line), now: now) else { return }
-                records.append(.record(record))
-                if tellsPlaces, let place = lines.place(behind: end) { records.append(.place(place.description)) }
+                let record = record(Array(line), now: now)
+                if let record { records.append(.record(record)) }
+                // Lines that the filter does not choose are passed over together.
+                if tellsPlaces, record != nil || end == lines.bytes.count, let place = lines.place(behind: end) {
+                    records.append(.place(place.description))
+                }
             }
-            // Lines that the filter does not choose are passed over, too.
-            if tellsPlaces, let place = lines.place { records.append(.place(place.description)) }
         }
         return records.isEmpty ? downstream.demand : downstream.next(records)
     }

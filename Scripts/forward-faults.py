@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Forwards a journal to an OpenTelemetry receiver while everything between fails at random, and compares what arrived.
 
-usage: Scripts/faults/forward.py [--minutes 60] [--entries 1000000] [--seed N] [--program .build/release/busctl-rx] [--plant]
+usage: Scripts/forward-faults.py [--minutes 60] [--entries 1000000] [--seed N] [--program .build/release/busctl-rx] [--plant]
 
 A journald of its own, with files so small that they rotate all the time, a writer, `busctl-rx forward` that is started again whenever it ends,
 a relay as the network, and a receiver that decodes requests with the messages that OpenTelemetry publishes (opentelemetry-proto of PyPI).
@@ -28,8 +28,8 @@ import threading
 import time
 
 JOURNALD = "/lib/systemd/systemd-journald"
-# So many entries can be on their way (OTLPSink.maxPending); each of them may come twice after a kill.
-WINDOW = 8000
+# About 4 MiB of entries can be on their way (OTLPSink.maxBytes), of about 300 bytes each; each of them may come twice after a kill.
+WINDOW = 16_000
 # So many records has a request.
 BATCH = 1000
 # How often the receiver fails a request, of a thousand.
@@ -328,7 +328,7 @@ def main():
         for child in children:
             child.isWanted = False
         wrong = judge(folder, journal, state, children, counts, last)
-        return wrong
+        return int(wrong)
     finally:
         for child in children:
             if child.process.poll() is None:
@@ -339,7 +339,7 @@ def main():
 
 
 def judge(folder, journal, state, children, counts, last):
-    """Compares the journal with what arrived."""
+    """Compares the journal with what arrived. Answers whether something is wrong."""
     reading = subprocess.run(
         ["journalctl", "-D", journal.files, "-o", "json", "--output-fields=NUMBER", "-q", "--no-pager"], capture_output=True
     )
@@ -362,12 +362,12 @@ def judge(folder, journal, state, children, counts, last):
         ("how the sender ended", dict(children[2].statuses)), ("the last run's status", last),
     ]:
         print(f"{title}: {value}")
-    wrong = {status for status in children[2].statuses if status not in (-9, -15, 0, 3, 143)}
-    good = not missing and not strange and twice <= allowed and last in (0, 1) and not wrong and written
+    strays = {status for status in children[2].statuses if status not in (-9, -15, 0, 3, 143)}
+    good = not missing and not strange and twice <= allowed and last in (0, 1) and not strays and written
     if missing:
         print(f"missing: {missing[:200]}")
     print("everything arrived" if good else "NOT everything is as it must be")
-    return 0 if good else 1
+    return not good
 
 
 if __name__ == "__main__":
