@@ -1,5 +1,6 @@
 import Foundation
 import JournalWriter
+import SystemPackage
 import TestSupport
 import Testing
 
