@@ -13,8 +13,6 @@ struct EarlierLogs {
     /// Whether these are all.
     private(set) var isWhole = false
 
-    private let isWanted: () -> Bool
-
     /// - Parameters:
     ///   - place: where reading was.
     ///   - path: of the log.
@@ -25,7 +23,6 @@ struct EarlierLogs {
         present: OpenLog.Identity?,
         _ isWanted: @escaping () -> Bool
     ) throws(FileReadError) {
-        self.isWanted = isWanted
         let last: PathWalk.Step?
         do throws(FileWatchError) {
             last = try PathWalk(path).steps.last
@@ -35,8 +32,11 @@ struct EarlierLogs {
         guard let last else { return }
         let names = Self.names(in: last.directory)
         func log(_ name: [UInt8]) -> OpenLog? {
-            let log = open(last.directory.appending(name))
-            return log?.identity == present ? nil : log
+            // One that has gone since, or cannot be read, has not the place. If none has it, that is said.
+            guard let log = try? OpenLog.open(last.directory.appending(name), followsLink: false, isWanted: isWanted),
+                log.identity != present
+            else { return nil }
+            return log
         }
         let rotated = names.filter { RotatedName.isOne(String(decoding: $0.name, as: UTF8.self), of: "\(last.name)") }
             .compactMap { found in Self.changedAt(last.directory.appending(found.name)).map { (found.name, $0) } }
@@ -75,15 +75,6 @@ struct EarlierLogs {
     {
         for log in logs where try log.has(place) { return log }
         return nil
-    }
-
-    private func open(_ path: RawPath) -> OpenLog? {
-        do throws(OpenLog.Refusal) {
-            return try OpenLog.open(path, followsLink: false, isWanted: isWanted)
-        } catch {
-            // It has gone since, or is none that could be read. If it was to be read, the place is not found, which is said.
-            return nil
-        }
     }
 
     private static func names(in folder: RawPath) -> [(name: [UInt8], inode: UInt64)] {
