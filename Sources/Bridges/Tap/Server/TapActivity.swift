@@ -4,7 +4,7 @@ import Synchronization
 public struct TapActivity: Sendable, Hashable {
     /// Clients that are connected.
     public let clients: Int
-    /// Watches that run.
+    /// Watches that run. What is posted after one is counted, it hears.
     public let watches: Int
     /// Events that watches missed since the tap began, whatever the reason.
     public let lost: Int
@@ -16,7 +16,7 @@ extension Tap {
         let counts = server.counts
         return TapActivity(
             clients: counts.clients.load(ordering: .relaxed),
-            watches: counts.watches.load(ordering: .relaxed),
+            watches: counts.watches.load(ordering: .acquiring),
             lost: counts.lost.load(ordering: .relaxed)
         )
     }

@@ -58,7 +58,6 @@ final class TapWatch: @unchecked Sendable {
 
     func start() {
         let server = connection.server
-        server.counts.watches.add(1, ordering: .relaxed)
         deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
         // A poster pays only for putting the value into the queue; everything else happens on the tap's thread.
         subscription = server.bus.signal(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
@@ -68,6 +67,8 @@ final class TapWatch: @unchecked Sendable {
                 completed: { [self] in end("closed") },
                 lost: { [self] in miss($0, .queue) }
             )
+        // Whoever sees it counted may post: it hears that.
+        server.counts.watches.add(1, ordering: .releasing)
         // Events come through the scheduler, whose thread this is: the first one is sent after this.
         if announces || framing == .compact {
             connection.send { output in
