@@ -6,7 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift=${SWIFT:-swift}
 export FILTER_FUZZ_SECONDS=${FILTER_FUZZ_SECONDS:-120}
 export FILTER_FUZZ_SEED=${FILTER_FUZZ_SEED:-$RANDOM$RANDOM}
 export TEXT_FUZZ_SECONDS=${TEXT_FUZZ_SECONDS:-$(((FILTER_FUZZ_SECONDS + 11) / 12))}
@@ -18,15 +17,8 @@ export JOURNAL_FUZZ_SEED=${JOURNAL_FUZZ_SEED:-$FILTER_FUZZ_SEED}
 # A trap is to be told with its stack by the sanitizer: Swift's own handler trips over it.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:handle_sigill=1:handle_sigtrap=1}
 export SWIFT_BACKTRACE=${SWIFT_BACKTRACE:-enable=no}
-options=(--scratch-path .build/fuzz --sanitize=address)
 
-"$swift" build --build-tests "${options[@]}" >&2
+echo "fuzzing the filter from seed $FILTER_FUZZ_SEED, texts from $TEXT_FUZZ_SEED, frames from $TAP_FUZZ_SEED, journals from $JOURNAL_FUZZ_SEED" >&2
 # One after the other: the processor time of the one is not that of the other.
-echo "fuzzing the filter for $FILTER_FUZZ_SECONDS s from seed $FILTER_FUZZ_SEED" >&2
-"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter FilterTests.FuzzTests
-echo "fuzzing each reader of texts for $TEXT_FUZZ_SECONDS s from seed $TEXT_FUZZ_SEED" >&2
-"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --no-parallel --filter CommandTests.HostileTextTests
-echo "fuzzing the tap's frames for $TAP_FUZZ_SECONDS s from seed $TAP_FUZZ_SEED" >&2
-"$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter TapBridgeTests.TapFuzzTests
-echo "fuzzing the journal for $JOURNAL_FUZZ_SECONDS s from seed $JOURNAL_FUZZ_SEED" >&2
-exec "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter Integration.JournalFuzzTests
+BUSCTL_RX_SANITIZER=address exec Scripts/test.sh --no-parallel \
+    --filter 'FilterTests.FuzzTests|CommandTests.HostileTextTests|TapBridgeTests.TapFuzzTests|Integration.JournalFuzzTests'

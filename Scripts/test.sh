@@ -6,6 +6,7 @@
 # BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own
 # BUSCTL_RX_CPU_LOOPS=N     fail if the tests, without the build, take more processor time than N times a loop of half a million
 #                           steps in bash, which tells how fast the machine is
+# BUSCTL_RX_SANITIZER=thread  under Thread Sanitizer; address: under Address and Leak Sanitizer
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -13,16 +14,20 @@ minutes=${BUSCTL_RX_RUN_MINUTES:-60}
 # A build of its own, without debug information and without an index of the sources (Tests/XCTMain.swift says what that would be
 # for), which are a third of the time that it takes. A crash is reported with the names of functions and without lines;
 # `swift test` by hand has them.
-options=(--enable-all-traits --scratch-path .build/tests -debug-info-format none --disable-index-store)
-log=.build/tests/test.log
-mkdir -p .build/tests
+sanitizer=${BUSCTL_RX_SANITIZER:-}
+scratch=.build/${sanitizer:-tests}
+options=(--enable-all-traits --scratch-path "$scratch" --disable-index-store)
+# A sanitizer's report names lines.
+if [ -n "$sanitizer" ]; then options+=("--sanitize=$sanitizer"); else options+=(-debug-info-format none); fi
+log=$scratch/test.log
+mkdir -p "$scratch"
 
 # Runs a command; its wall time and the processor time of it and all its children, in seconds, go into `wall` and `cpu`.
 timed() {
     local TIMEFORMAT='%0R %0U %0S' user system status
-    { time "$@" 2>&3; } 3>&2 2>.build/tests/time
+    { time "$@" 2>&3; } 3>&2 2>"$scratch/time"
     status=$?
-    read -r wall user system <.build/tests/time
+    read -r wall user system <"$scratch/time"
     cpu=$((user + system))
     return $status
 }
@@ -53,8 +58,9 @@ timed run "$@"
 status=$?
 echo "== tests ran for $wall s, $cpu s of processor time"
 
-if [ $status -eq 124 ] || [ $status -eq 137 ]; then
-    echo "== the run took longer than $minutes minutes; these tests had not ended (some only waited for their turn):" >&2
+if [ $status -ne 0 ] && ! grep -q "Test run with [0-9]* test" "$log"; then
+    [ $status -ne 124 ] && [ $status -ne 137 ] || echo "== the run took longer than $minutes minutes" >&2
+    echo "== these tests had not ended (some only waited for their turn):" >&2
     sed -E 's/\x1b\[[0-9;]*m//g; s/^[^ ]+ //' "$log" | awk '
         / started\.$/ { sub(/ started\.$/, ""); running[$0] = 1; next }
         match($0, / (passed|failed) after| skipped/) { name = substr($0, 1, RSTART - 1); sub(/ with [0-9]+ test cases?$/, "", name); delete running[name] }
