@@ -23,6 +23,8 @@ private final class MemorySink: ForwardSink, Sendable {
         var limits: [Int]
         var failure = ForwardFailure("the sink is away", .wait)
         var refused: Set<String> = []
+        /// Why the first connections cannot begin.
+        var unready: [ForwardFailure] = []
     }
 
     let state: Lock<State>
@@ -45,6 +47,8 @@ private final class MemorySink: ForwardSink, Sendable {
         }
 
         func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+            let unready = sink.state.withLock { $0.unready.isEmpty ? nil : $0.unready.removeFirst() }
+            if let unready { throw unready }
             let known = sink.state.withLock { state -> [String: UInt64] in
                 state.begun.append(place)
                 let limit = state.limits.isEmpty ? Int.max : state.limits.removeFirst()
@@ -134,6 +138,15 @@ struct ForwarderTests {
         #expect(sink.state.withLock { $0.begun.count } == 4)
         // Each outage is told of once.
         #expect(notes.contains { $0 == "the sink is away; waiting for it" })
+    }
+
+    @Test("what kept it from beginning is over when it begins: the next outage is told, though nothing was stored")
+    func refusedAtFirst() async throws {
+        let sink = MemorySink(limits: [0])
+        sink.state.withLock { $0.unready = [ForwardFailure("the store is not ready", .wait, isOutage: false)] }
+        let (_, notes, _) = try await run(sink, Self.entries(20))
+        #expect(sink.stored.count == 20)
+        #expect(notes == ["the store is not ready; waiting for it", "the sink is away; waiting for it"])
     }
 
     @Test("a failure that waiting cannot change ends it, and the place is that of what is stored")

@@ -196,6 +196,8 @@ public struct Forwarder: Sendable {
         let beginning = Signals.attempt { () async throws(ForwardFailure) in
             try await connection.begin(from: place.withLock { $0 })
         }
+        // What kept it from beginning is over when it begins, also a refusal.
+        .mapError { ForwardFailure($0.description, $0.verdict) }
         return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
             patience.foundSink()
             meter.begin()
