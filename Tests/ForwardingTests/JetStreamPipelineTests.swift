@@ -63,6 +63,31 @@ struct JetStreamPipelineTests {
         #expect(notes.count == 6 && notes.contains("something is missing"))
     }
 
+    @Test("when the server goes, the source is released before that is told")
+    func serverGoes() async throws {
+        let scene = try await JetStreamScene()
+        let live = Lock(0)
+        let sink = JetStreamSink(try NATSAddress.parse(scene.server.url[...]).address, subject: "journal.a")
+        let keeper = PlaceKeeper(scene.file)
+        let liveWhenTold = Heard<Int>()
+        let forwarding = Forwarder(to: sink, on: scene.worker) { _ in
+            Signals.create(of: ForwardItem.self, failure: ForwardFailure.self, limit: 1) { emitter in
+                live.withLock { $0 += 1 }
+                emitter.send(.place("1"))
+                return ActionDisposable { live.withLock { $0 -= 1 } }
+            }
+            .eraseToAnySignal()
+        }
+        .forwarded(from: try ForwardPlace(scene.file), keep: keeper) { _ in liveWhenTold.append(live.withLock { $0 }) }
+        .subscribe(next: { _ in }, failed: { Issue.record("\($0)") })
+        while try ForwardPlace(scene.file).cursor != "1" { try await Task.sleep(for: .milliseconds(2)) }
+        await scene.server.stop()
+        while liveWhenTold.values.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(liveWhenTold.values == [0])
+        forwarding.dispose()
+        #expect(keeper.finish() == nil)
+    }
+
     @Test("a source that fails ends it with its own failure; the place is no further than what is stored")
     func sourceFails() async throws {
         let scene = try await JetStreamScene()
