@@ -162,6 +162,19 @@ struct PausedOperatorTests {
         #expect(recorder.hasEnded)
     }
 
+    @Test("every inner signal that may run has room for a value while the output pauses")
+    func room() {
+        let (outer, inners) = (Subject(of: Int.self), (0..<4000).map { _ in Subject(of: Int.self) })
+        let recorder = PausingRecorder(outer.flatMap(.merge(maxConcurrent: 4000)) { inners[$0] }, after: 0)
+        defer { recorder.dispose() }
+        recorder.release(1)
+        for number in inners.indices { outer.send(number) }
+        for (number, inner) in inners.enumerated() { inner.send(number) }
+        #expect(recorder.valueCount == 1)
+        recorder.release()
+        #expect(recorder.values == Array(0..<4000))
+    }
+
     @Test("a value that arrives while others wait for room comes after them")
     func behindThoseThatWait() {
         let (outer, made) = (Subject(of: Int.self), Log<Int>())

@@ -34,7 +34,8 @@ extension Signal {
     /// - Fails: with the first failure of the source or of an inner signal that is heard; the others are released
     ///   before.
     /// - Cancelling: ends the source's and all inner subscriptions.
-    /// - Buffers: with `.concat` and `.merge` at most `limit` values that wait for their turn; at most 1,024 values of inner signals while the observer pauses or another thread delivers.
+    /// - Buffers: with `.concat` and `.merge` at most `limit` values that wait for their turn; at most 1,024 values of
+    ///   inner signals, and with `maxConcurrent` at least two for each signal that may run, while the observer pauses or another thread delivers.
     /// - Thread: that of the signal that sends; a signal that waited is subscribed to where the one before it ended, or
     ///   where the observer made room.
     ///
@@ -127,7 +128,7 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         _ observer: consuming Downstream,
         _ queue: FlattenQueue<Upstream.Value>
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let queueing = FlattenQueueing(SerialObserver(observer), queue, transform)
+        let queueing = FlattenQueueing(SerialObserver(observer, limit: queue.outputLimit), queue, transform)
         queueing.output.resources.add(upstream.subscribe(QueueingOuterObserver(queueing)))
         return queueing.output.handle
     }

@@ -129,6 +129,11 @@ struct FlattenQueue<Value: Sendable>: Sendable {
     @inlinable
     var startsAll: Bool { maxConcurrent == .max }
 
+    /// How many values may wait while the output pauses. There is room for one of every signal that may run: a signal with a single value
+    /// cannot pause.
+    @inlinable
+    var outputLimit: Int { startsAll ? 1024 : max(1024, 2 * min(maxConcurrent, 1 << 20)) }
+
     /// Whether the source is to pause.
     @inlinable
     var isFull: Bool { !ignoresWhileBusy && waiting.count >= (startsAll ? 1 : limit) }
