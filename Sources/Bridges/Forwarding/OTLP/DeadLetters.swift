@@ -6,8 +6,14 @@ import SystemPackage
 
 /// A file to which entries are appended that a receiver refuses, so that they are not lost: a JSON object a line, with the entry's
 /// `cursor`, the `reason`, and the `request` that was refused, in Base64.
-struct DeadLetters: Sendable {
+final class DeadLetters: Sendable {
     let path: String
+    /// Held while records are appended: what one of two at a time takes back could be the other's.
+    private let writing = Lock(())
+
+    init(path: String) {
+        self.path = path
+    }
 
     struct Letter {
         let cursor: String
@@ -18,6 +24,15 @@ struct DeadLetters: Sendable {
 
     /// Appends records, all or none, and returns when the disk has them.
     func append(_ letters: [Letter]) throws(ForwardFailure) {
+        let text = Self.text(of: letters)
+        do {
+            try writing.withLock { _ in try append(text) }
+        } catch {
+            throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)
+        }
+    }
+
+    private static func text(of letters: [Letter]) -> [UInt8] {
         var lines = OutputBuffer(capacity: 4096)
         for letter in letters {
             lines.append("{\"cursor\":")
@@ -30,28 +45,27 @@ struct DeadLetters: Sendable {
             }
             lines.append("\"}\n")
         }
-        let text = lines.withBytes { Array($0) }
-        do {
-            let descriptor = try FileDescriptor.open(
-                FilePath(path),
-                .writeOnly,
-                // A pipe that nobody reads is refused, and not waited for.
-                options: [.create, .append, .closeOnExec, .nonBlocking],
-                permissions: [.ownerReadWrite]
-            )
-            try descriptor.closeAfter {
-                let size = try descriptor.seek(offset: 0, from: .end)
-                do {
-                    try descriptor.writeAll(text)
-                    if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
-                } catch {
-                    // The next run would write behind half a line. If this fails, too, there is nothing else to do about it.
-                    _ = ftruncate(descriptor.rawValue, off_t(size))
-                    throw error
-                }
+        return lines.withBytes { Array($0) }
+    }
+
+    private func append(_ text: [UInt8]) throws {
+        let descriptor = try FileDescriptor.open(
+            FilePath(path),
+            .writeOnly,
+            // A pipe that nobody reads is refused, and not waited for.
+            options: [.create, .append, .closeOnExec, .nonBlocking],
+            permissions: [.ownerReadWrite]
+        )
+        try descriptor.closeAfter {
+            let size = try descriptor.seek(offset: 0, from: .end)
+            do {
+                try descriptor.writeAll(text)
+                if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
+            } catch {
+                // The next run would write behind half a line. If this fails, too, there is nothing else to do about it.
+                _ = ftruncate(descriptor.rawValue, off_t(size))
+                throw error
             }
-        } catch {
-            throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)
         }
     }
 }
