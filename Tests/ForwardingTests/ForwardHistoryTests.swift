@@ -79,13 +79,13 @@ struct ForwardHistoryTests {
     func progress() {
         var base = ForwardPlace(sequence: 0)
         base.history = ForwardHistory(beginning: nil)
-        var progress = ForwardProgress(ForwardBeginning(base, known: ["2": 9]), maxPending: 8)
-        let first = progress.finish(progress.begin("1").number, stored: 20)
+        var progress = ForwardProgress(ForwardBeginning(base, known: ["2": 9]), maxEntries: 8)
+        let first = progress.finish(progress.begin("1", size: 1).number, stored: 20)?.place
         #expect(first?.cursor == "1" && first?.mark == nil)
-        let second = progress.finish(progress.begin("2").number, stored: 9)
+        let second = progress.finish(progress.begin("2", size: 1).number, stored: 9)?.place
         #expect(second?.mark == ForwardMark(sequence: 20, cursor: "1"))
         for number in 3...1000 {
-            let place = progress.finish(progress.begin("\(number)").number, stored: UInt64(number + 18))
+            let place = progress.finish(progress.begin("\(number)", size: 1).number, stored: UInt64(number + 18))?.place
             #expect(place?.mark?.cursor == "\(number)")
         }
         #expect(progress.place.history.marks.map(\.cursor) == [nil, "257", "513", "769"])

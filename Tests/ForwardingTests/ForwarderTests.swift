@@ -149,6 +149,17 @@ struct ForwarderTests {
         #expect(notes == ["the store is not ready; waiting for it", "the sink is away; waiting for it"])
     }
 
+    @Test("what the sink has already waits for nothing")
+    func known() async throws {
+        let sink = MemorySink()
+        sink.state.withLock { $0.stored = ["1", "2"] }
+        let forwarder = Forwarder(to: sink, on: worker, from: Self.entries(3))
+        let forwarded = forwarder.forwarded(from: ForwardPlace(sequence: 0), keep: PlaceKeeper(nil)) { _ in }
+        for try await _ in forwarded.values() {}
+        #expect(sink.stored == ["1", "2", "3"])
+        #expect(forwarder.activity.waiting == 0 && forwarder.activity.stored == 1)
+    }
+
     @Test("a failure that waiting cannot change ends it, and the place is that of what is stored")
     func ended() async throws {
         let sink = MemorySink(limits: [2])
@@ -242,30 +253,48 @@ struct ForwarderTests {
 
     @Test("items are taken while there is room for their bytes, and go on when some is given back")
     func capacity() {
-        let capacity = ByteCapacity(100)
-        let items = (0..<10).map { ForwardItem.entry(cursor: "\($0)", payload: [UInt8](repeating: 0, count: 40)) }
+        let capacity = ByteCapacity(250)
+        let payload = [UInt8](repeating: 0, count: 99 - ForwardItem.minSize)
+        let items = (0..<10).map { ForwardItem.entry(cursor: "\($0)", payload: payload) }
         let recorder = Recorder(Signals.from(items).taking(capacity))
         #expect(recorder.valueCount == 3 && capacity.isFull)
-        capacity.giveBack(40)
+        capacity.giveBack(100)
         #expect(recorder.valueCount == 4)
-        capacity.giveBack(120)
+        capacity.giveBack(300)
         #expect(recorder.valueCount == 7)
         recorder.dispose()
-        capacity.giveBack(120)
+        capacity.giveBack(300)
         #expect(recorder.valueCount == 7 && recorder.violations.isEmpty)
     }
 
     @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
     func order() {
         let base = ForwardPlace(sequence: 10)
-        var progress = ForwardProgress(ForwardBeginning(base, known: ["b": 12]), maxPending: 2)
-        let (a, b, c) = (progress.begin("a"), progress.begin("b"), progress.begin("c"))
+        var progress = ForwardProgress(ForwardBeginning(base, known: ["b": 12]), maxEntries: 2)
+        let (a, b, c) = (
+            progress.begin("a", size: 10), progress.begin("b", size: 20), progress.begin("c", size: 30)
+        )
         #expect(a.stored == nil && b.stored == 12 && c.stored == nil)
         #expect(progress.finish(c.number, stored: 21) == nil)
         #expect(progress.finish(b.number, stored: 12) == nil)
-        let place = progress.finish(a.number, stored: 20)
-        #expect(place == ForwardPlace(cursor: "c", sequence: 21))
-        #expect(progress.finish(progress.pass("d"), stored: nil)?.cursor == "d")
+        let done = progress.finish(a.number, stored: 20)
+        #expect(done?.place == ForwardPlace(cursor: "c", sequence: 21) && done?.freed == 60)
+        #expect(progress.finish(progress.pass("d", size: 10).number, stored: nil)?.place.cursor == "d")
+    }
+
+    @Test("of many places behind an entry that waits, one is kept; what is done behind it keeps its capacity")
+    func places() {
+        var progress = ForwardProgress(ForwardBeginning(ForwardPlace()), maxEntries: 2)
+        let waiting = progress.begin("a", size: 100)
+        for number in 1...1000 {
+            let (place, freed) = progress.pass("\(number)", size: 10)
+            #expect(freed == (number == 1 ? 0 : 10))
+            #expect(progress.finish(place, stored: nil) == nil)
+        }
+        let behind = progress.begin("b", size: 1000)
+        #expect(progress.finish(behind.number, stored: 2) == nil)
+        let done = progress.finish(waiting.number, stored: 1)
+        #expect(done?.place == ForwardPlace(cursor: "b", sequence: 2) && done?.freed == 1110)
     }
 
     @Test("of a cluster's stream, messages younger than its duplicate window are sent again")

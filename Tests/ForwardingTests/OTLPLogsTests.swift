@@ -59,6 +59,16 @@ struct OTLPLogsTests {
         folder = try TestFolder()
     }
 
+    @Test("an integer of JSON that is too large for OpenTelemetry's keeps its digits")
+    func largeInteger() {
+        let text = "18446744073709551615"
+        var record = ProtobufWriter()
+        Array(text.utf8).withUnsafeBytes { json in
+            record.write(attribute: ("n" as StaticString).utf8, .json(json), field: 6)
+        }
+        #expect(String(decoding: record.bytes, as: UTF8.self).hasSuffix(text))
+    }
+
     @Test(
         "a record of another source: its fields with their types, its message, severity and ids",
         .enabled(if: OTLPJudge.python != "")

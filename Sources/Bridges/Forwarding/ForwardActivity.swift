@@ -9,9 +9,10 @@ public struct ForwardActivity: Sendable, Hashable {
     public internal(set) var stored = 0
     /// Entries that the sink refuses for good.
     public internal(set) var leftOut = 0
-    /// Entries that were read in the present attempt and are neither stored nor left out.
+    /// Entries that the present attempt has sent, or is to send, and that are neither stored nor left out.
     public internal(set) var waiting = 0
-    /// Entries that the journal lost before they were read, by its gaps. A gap of unknown size counts as one entry.
+    /// Entries that the journal lost before they were read, by its gaps. A gap of unknown size counts as one entry. Of a source without places, those,
+    /// too, that were on their way when an attempt failed: they may be stored or not.
     public internal(set) var lost = 0
     /// Attempts that have failed.
     public internal(set) var failures = 0
@@ -27,11 +28,26 @@ public struct ForwardActivity: Sendable, Hashable {
 /// Counts what a forwarder does.
 final class ForwardMeter: Sendable {
     private let state = Lock(ForwardActivity())
+    /// Whether the next attempt reads again what was on its way.
+    private let readsAgain: Bool
+
+    init(readsAgain: Bool = true) {
+        self.readsAgain = readsAgain
+    }
 
     var activity: ForwardActivity { state.withLock { $0 } }
 
     /// An attempt begins.
-    func begin() { state.withLock { $0.waiting = 0 } }
+    ///
+    /// - Returns: how many records of the one before may be lost.
+    func begin() -> Int {
+        let missing = state.withLock { state in
+            defer { state.waiting = 0 }
+            return readsAgain ? 0 : state.waiting
+        }
+        lose(missing)
+        return missing
+    }
 
     func failed() {
         state.withLock {
@@ -40,7 +56,7 @@ final class ForwardMeter: Sendable {
         }
     }
 
-    /// An entry was read.
+    /// An entry is to be sent.
     func read() {
         state.withLock {
             $0.waiting += 1
@@ -51,7 +67,12 @@ final class ForwardMeter: Sendable {
     /// The source has no more entries at present.
     func caughtUp() { state.withLock { $0.isCaughtUp = true } }
 
-    func lose(_ count: Int?) { state.withLock { $0.lost += count ?? 1 } }
+    func lose(_ count: Int?) {
+        state.withLock { state in
+            let (sum, isTooLarge) = state.lost.addingReportingOverflow(count ?? 1)
+            state.lost = isTooLarge ? .max : sum
+        }
+    }
 
     func ended(_ news: Forwarder.News) {
         state.withLock {

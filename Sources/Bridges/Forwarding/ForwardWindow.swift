@@ -1,9 +1,12 @@
 import DequeModule
 
-/// The entries that are on their way, in the order of the journal.
+/// The entries that are on their way, and those that are done behind one that is not, in the order of the journal.
 struct ForwardWindow {
     private struct Entry {
-        let cursor: String
+        var cursor: String
+        /// How much it takes of the forwarder's capacity.
+        let size: Int
+        let isPlace: Bool
         var isDone = false
         /// The number of its message, if it has one.
         var sequence: UInt64?
@@ -13,30 +16,54 @@ struct ForwardWindow {
     /// The number of the first of them.
     private var first: UInt64 = 0
 
-    var count: Int { entries.count }
+    /// What is done, up to the first entry that is not.
+    struct Done {
+        var cursor: String
+        /// The message with the highest number among it.
+        var highest: ForwardMark?
+        /// How much of the capacity is free again.
+        var size: Int
+    }
 
     /// - Returns: the entry's number.
-    mutating func begin(_ cursor: String) -> UInt64 {
-        entries.append(Entry(cursor: cursor))
+    mutating func begin(_ cursor: String, size: Int) -> UInt64 {
+        append(Entry(cursor: cursor, size: size, isPlace: false))
+    }
+
+    /// A place alone. One directly behind another takes its place: behind an entry that waits for long, there is one.
+    ///
+    /// - Returns: its number, and how much of the capacity is free again.
+    mutating func pass(_ cursor: String, size: Int) -> (number: UInt64, freed: Int) {
+        guard let last = entries.last, last.isPlace else {
+            return (append(Entry(cursor: cursor, size: size, isPlace: true)), 0)
+        }
+        entries[entries.count - 1].cursor = cursor
+        return (first + UInt64(entries.count) - 1, size)
+    }
+
+    private mutating func append(_ entry: Entry) -> UInt64 {
+        entries.append(entry)
         return first + UInt64(entries.count) - 1
     }
 
-    /// - Returns: the cursor up to which everything is done, and the message with the highest number up to there, if that is news.
-    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> (cursor: String, highest: ForwardMark?)? {
+    /// - Returns: `nil` if nothing more is done up to the first entry that is not.
+    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> Done? {
         guard number >= first, number - first < UInt64(entries.count) else { return nil }
         entries[Int(number - first)].isDone = true
         entries[Int(number - first)].sequence = sequence
-        var last: String?
-        var highest: ForwardMark?
+        var done: Done?
         while let entry = entries.first, entry.isDone {
-            last = entry.cursor
-            if let sequence = entry.sequence, sequence > highest?.sequence ?? 0 {
-                highest = ForwardMark(sequence: sequence, cursor: entry.cursor)
+            var upToHere = done ?? Done(cursor: entry.cursor, size: 0)
+            upToHere.cursor = entry.cursor
+            upToHere.size += entry.size
+            if let sequence = entry.sequence, sequence > upToHere.highest?.sequence ?? 0 {
+                upToHere.highest = ForwardMark(sequence: sequence, cursor: entry.cursor)
             }
+            done = upToHere
             entries.removeFirst()
             first += 1
         }
-        return last.map { ($0, highest) }
+        return done
     }
 }
 
@@ -78,20 +105,20 @@ struct ForwardProgress {
     /// So often the place moves from one mark of the history to the next.
     static let movesPerMark = 256
 
-    /// - Parameter maxPending: how many entries can be on their way.
-    init(_ beginning: ForwardBeginning, maxPending: Int) {
+    /// - Parameter maxEntries: how many entries the window can have.
+    init(_ beginning: ForwardBeginning, maxEntries: Int) {
         place = beginning.place
         known = beginning.known
-        // At most so many entries are on their way, so a stored entry is no further behind one that is missing.
-        left = known.count + 2 * maxPending
+        // A stored entry is no further behind one that is missing, but for what the sink has lost.
+        left = known.count + 2 * maxEntries
         left = left.addingReportingOverflow(beginning.maxLost).overflow ? .max : left + beginning.maxLost
     }
 
     /// An entry comes.
     ///
     /// - Returns: its number, and its message's if it is stored already.
-    mutating func begin(_ cursor: String) -> (number: UInt64, stored: UInt64?) {
-        let number = window.begin(cursor)
+    mutating func begin(_ cursor: String, size: Int) -> (number: UInt64, stored: UInt64?) {
+        let number = window.begin(cursor, size: size)
         guard !known.isEmpty else { return (number, nil) }
         left -= 1
         let stored = known.removeValue(forKey: cursor)
@@ -100,26 +127,32 @@ struct ForwardProgress {
     }
 
     /// An entry that does not match.
-    mutating func pass(_ cursor: String) -> UInt64 { window.begin(cursor) }
+    ///
+    /// - Returns: its number, and how much of the capacity is free again.
+    mutating func pass(_ cursor: String, size: Int) -> (number: UInt64, freed: Int) { window.pass(cursor, size: size) }
 
     /// - Parameter sequence: its message's number, if it has one.
-    /// - Returns: the place up to which everything is stored, if that is news.
-    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> ForwardPlace? {
-        guard let (cursor, highest) = window.finish(number, stored: sequence) else { return nil }
-        place.cursor = cursor
-        if let highest, highest.sequence > newest?.sequence ?? place.sequence ?? 0 { newest = highest }
+    /// - Returns: the place up to which everything is stored, and how much of the capacity is free again, if that is news.
+    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> (place: ForwardPlace, freed: Int)? {
+        guard let done = window.finish(number, stored: sequence) else { return nil }
+        move(to: done)
+        return (place, done.size)
+    }
+
+    private mutating func move(to done: ForwardWindow.Done) {
+        place.cursor = done.cursor
+        if let highest = done.highest, highest.sequence > newest?.sequence ?? place.sequence ?? 0 { newest = highest }
         // Messages are stored in the order of their entries. As long as something is known, though, a message with a low number may
         // belong to a later entry.
-        guard known.isEmpty, let newest else { return place }
+        guard known.isEmpty, let newest else { return }
         place.sequence = newest.sequence
         // A sink that looks for what it has lost begins a history.
-        if place.history.marks.isEmpty { return place }
+        if place.history.marks.isEmpty { return }
         place.mark = newest
         moves += 1
         if moves >= Self.movesPerMark {
             moves = 0
             place.history.add(newest)
         }
-        return place
     }
 }

@@ -15,8 +15,6 @@ struct ForwardDone: Sendable {
     var sequence: UInt64?
     var news = Forwarder.News.passed
     var note: String?
-    /// How many bytes of the source's items it frees.
-    var size = 0
 
     init(number: UInt64? = nil, sequence: UInt64? = nil, note: String? = nil) {
         self.number = number
@@ -25,9 +23,8 @@ struct ForwardDone: Sendable {
     }
 
     /// An entry that has a receipt.
-    init(_ receipt: ForwardReceipt, number: UInt64, cursor: String, size: Int) {
+    init(_ receipt: ForwardReceipt, number: UInt64, cursor: String) {
         self.number = number
-        self.size = size
         switch receipt {
         case .stored(let sequence, let isDuplicate):
             self.sequence = sequence
@@ -63,7 +60,7 @@ extension ForwardConnection {
             case .done(let done): Signals.just(done).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
             case .entry(let number, let cursor, let payload):
                 store(payload, cursor: cursor)
-                    .map { ForwardDone($0, number: number, cursor: cursor, size: payload.count) }
+                    .map { ForwardDone($0, number: number, cursor: cursor) }
                     .eraseToAnySignal()
             }
         }

@@ -38,7 +38,7 @@ public protocol ForwardSink: Sendable {
     /// How many entries may be on their way at once; ``Forwarder/maxPending`` unless said.
     var maxPending: Int { get }
 
-    /// How many bytes of entries may be on their way at once; ``Forwarder/maxBytes`` unless said.
+    /// How many bytes entries may take that are on their way, or done behind one that is; ``Forwarder/maxBytes`` unless said.
     var maxBytes: Int { get }
 }
 
@@ -98,7 +98,7 @@ public protocol ForwardConnection: Sendable {
 public struct Forwarder: Sendable {
     /// How many entries may be on their way, unless the sink says another number.
     public static let maxPending = 256
-    /// How many bytes of entries may be on their way, unless the sink says another number.
+    /// How many bytes entries may take that are on their way, or done behind one that is, unless the sink says another number.
     public static let maxBytes = 16 << 20
 
     /// Makes the signal of entries behind a cursor, or of all entries without one. It is called for each connection.
@@ -144,7 +144,8 @@ public struct Forwarder: Sendable {
     /// - Ends: when the source has, and everything is stored.
     /// - Fails: with a failure that does not pass by waiting, and with the source.
     /// - Cancelling: closes the connection. Entries on their way may be stored or not; they come again from the place on.
-    /// - Buffers: at most ``ForwardSink/maxPending`` entries of ``ForwardSink/maxBytes`` together.
+    /// - Buffers: at most ``ForwardSink/maxPending`` entries that are on their way. These, and the cursors of entries that are done behind one that is
+    ///   not, take at most ``ForwardSink/maxBytes`` and one entry; then the source waits.
     /// - Thread: the worker's.
     ///
     /// - Parameters:
@@ -200,21 +201,25 @@ public struct Forwarder: Sendable {
         .mapError { ForwardFailure($0.description, $0.verdict) }
         return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
             patience.foundSink()
-            meter.begin()
+            let missing = meter.begin()
+            if missing > 0 { note("\(missing) records were on their way, and are not read again; they may be missing") }
             for text in beginning.notes { note(text) }
             begin(at: beginning.place, instead: place, keeper)
-            let progress = Lock(ForwardProgress(beginning, maxPending: sink.maxPending))
-            return done(behind: beginning.place.cursor, over: connection, progress)
+            let capacity = ByteCapacity(sink.maxBytes)
+            let maxEntries = sink.maxBytes / ForwardItem.minSize
+            let progress = Lock(ForwardProgress(beginning, maxEntries: maxEntries))
+            return done(behind: beginning.place.cursor, over: connection, progress, capacity)
                 .deliver(on: worker, limit: sink.maxPending)
                 .map { [meter] done -> News? in
                     if let text = done.note { note(text) }
                     meter.ended(done.news)
                     if let number = done.number,
-                        let news = progress.withLock({ $0.finish(number, stored: done.sequence) })
+                        let (news, freed) = progress.withLock({ $0.finish(number, stored: done.sequence) })
                     {
                         place.withLock { $0 = news }
                         meter.reached(news)
                         keeper.note { news.text }
+                        capacity.giveBack(freed)
                     }
                     return done.news
                 }
@@ -242,36 +247,40 @@ public struct Forwarder: Sendable {
     private func done(
         behind cursor: String?,
         over connection: any ForwardConnection,
-        _ progress: Lock<ForwardProgress>
+        _ progress: Lock<ForwardProgress>,
+        _ capacity: ByteCapacity
     ) -> AnySignal<ForwardDone, ForwardFailure> {
-        let capacity = ByteCapacity(sink.maxBytes)
         let works = source(cursor).taking(capacity).map { [meter] item -> ForwardWork in
+            let size = item.size
             switch item {
             case .caughtUp:
                 meter.caughtUp()
                 return .done(ForwardDone())
             case .note(let text): return .done(ForwardDone(note: text))
-            case .place(let cursor): return .done(ForwardDone(number: progress.withLock { $0.pass(cursor) }))
+            case .place(let cursor):
+                let (number, freed) = progress.withLock { $0.pass(cursor, size: size) }
+                capacity.giveBack(freed)
+                return .done(ForwardDone(number: number))
             case .entry(let cursor, let payload):
-                let (number, stored) = progress.withLock { $0.begin(cursor) }
+                let (number, stored) = progress.withLock { $0.begin(cursor, size: size) }
+                if let stored { return .done(ForwardDone(number: number, sequence: stored)) }
                 meter.read()
-                guard let stored else { return .entry(number: number, cursor: cursor, payload: payload) }
-                var done = ForwardDone(number: number, sequence: stored)
-                done.size = payload.count
-                return .done(done)
+                return .entry(number: number, cursor: cursor, payload: payload)
             }
         }
         return connection.done(works.eraseToAnySignal(), maxPending: sink.maxPending)
-            .on(next: { capacity.giveBack($0.size) })
-            .eraseToAnySignal()
     }
 }
 
 extension ForwardItem: Sized {
+    /// About how many bytes an entry or a place takes besides its text.
+    static let minSize = 64
+
     package var size: Int {
         switch self {
-        case .entry(_, let payload): payload.count
-        case .place, .note, .caughtUp: 0
+        case .entry(let cursor, let payload): Self.minSize + cursor.utf8.count + payload.count
+        case .place(let cursor): Self.minSize + cursor.utf8.count
+        case .note, .caughtUp: 0
         }
     }
 }

@@ -144,6 +144,7 @@ extension NATSStreamState {
     func trusted(at now: Int64) -> Int64 {
         guard isReplicated else { return .max }
         // What is sent again needs some time to get there.
-        return now - duplicateWindow + min(10_000_000_000, duplicateWindow / 2)
+        let window = max(0, duplicateWindow)
+        return now - window + min(10_000_000_000, window / 2)
     }
 }

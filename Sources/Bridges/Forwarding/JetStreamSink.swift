@@ -248,7 +248,7 @@ final class JetStreamConnection: ForwardPipelining {
         enum Item: Sendable {
             case done(ForwardDone)
             /// `before` is the highest number that had been acknowledged when the entry was sent.
-            case entry(number: UInt64, cursor: String, size: Int, before: UInt64)
+            case entry(number: UInt64, cursor: String, before: UInt64)
         }
 
         private var items: [UInt64: Item] = [:]
@@ -292,7 +292,7 @@ final class JetStreamConnection: ForwardPipelining {
         case .done(let done): return NATSStorable(tag: pipeline.withLock { $0.add(.done(done)) }, nil)
         case .entry(let number, let cursor, let payload):
             let before = newest.withLock { $0?.sequence ?? 0 }
-            let item = Pipeline.Item.entry(number: number, cursor: cursor, size: payload.count, before: before)
+            let item = Pipeline.Item.entry(number: number, cursor: cursor, before: before)
             let message = NATSMessage(subject: subject, headers: ["Nats-Msg-Id": cursor], payload: payload)
             return NATSStorable(tag: pipeline.withLock { $0.add(item) }, message)
         }
@@ -302,15 +302,10 @@ final class JetStreamConnection: ForwardPipelining {
     private func done(_ receipt: NATSReceipt, _ pipeline: Lock<Pipeline>) throws(ForwardFailure) -> ForwardDone? {
         switch (pipeline.withLock { $0.take(receipt.tag) }, receipt) {
         case (.done(let done), _): done
-        case (.entry(let number, let cursor, let size, let before), .stored(_, let stored)):
-            ForwardDone(
-                try self.receipt(stored, cursor, behind: before).get(),
-                number: number,
-                cursor: cursor,
-                size: size
-            )
-        case (.entry(let number, let cursor, let size, _), .refused(_, let error)):
-            ForwardDone(.leftOut(reason: "\(error)"), number: number, cursor: cursor, size: size)
+        case (.entry(let number, let cursor, let before), .stored(_, let stored)):
+            ForwardDone(try self.receipt(stored, cursor, behind: before).get(), number: number, cursor: cursor)
+        case (.entry(let number, let cursor, _), .refused(_, let error)):
+            ForwardDone(.leftOut(reason: "\(error)"), number: number, cursor: cursor)
         case (nil, _), (.entry, .passed): nil
         }
     }

@@ -8,8 +8,8 @@ extension Forwarder {
     /// does, any other record as the JSON object that a `RecordWriter` writes, or as a log record with its fields as attributes.
     ///
     /// A source that tells places (`SourceTraits.places`) is read on behind the saved one after a restart. Of any other, what comes while
-    /// nobody forwards is not forwarded, and nothing is known again: its records have ids that no other run uses, and a keeper should have
-    /// no file.
+    /// nobody forwards is not forwarded, what is on its way when an attempt fails is not sent again (it is counted as lost, and noted), and
+    /// nothing is known again: its records have ids that no other run uses, and a keeper should have no file.
     ///
     /// - Parameters:
     ///   - sink: where records are stored.
@@ -32,8 +32,8 @@ extension Forwarder {
             )
             return
         }
-        let (encoding, meter) = (sink.encoding, ForwardMeter())
         let run = source.traits.contains(.places) ? nil : Self.runName
+        let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: run == nil))
         self.init(to: sink, on: worker, meter) { cursor in
             var request = request
             request.tellsPlaces = run == nil

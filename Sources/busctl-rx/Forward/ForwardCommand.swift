@@ -44,7 +44,7 @@ struct ForwardCommand: Command {
         While the server cannot be reached or cannot store, it retries, and reports each outage once. It waits 100 ms before \
         the first attempt and at most 5 s before a later one. Connecting takes at most 2 s for each server, and a server that \
         does not answer is given up after 30 s. Entries that are larger than the server or the whole stream takes are reported \
-        and left out. At most 512 entries and about 16 MiB of them are held until they are stored.
+        and left out. At most 256 entries are on their way, and about 16 MiB of them are held until they are stored.
 
         To an otlp+http:// or otlp+https:// receiver (a collector, Loki, VictoriaLogs), entries are sent as OpenTelemetry's log records: as many \
         at once as gather while earlier requests are under way, at most 1000, and compressed. /v1/logs is added to the address unless it ends so.

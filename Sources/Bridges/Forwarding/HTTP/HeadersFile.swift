@@ -46,6 +46,8 @@ struct HeadersFile {
             }
             headers.append("\(header.name): \(header.value)")
         }
+        // Without credentials, or for no tenant, nothing is to be sent.
+        guard !headers.isEmpty else { throw Failure(description: "\(path) holds no headers") }
         return headers
     }
 

@@ -95,7 +95,9 @@ extension ProtobufWriter {
     private mutating func write(attribute key: UnsafeRawBufferPointer, json: UnsafeRawBufferPointer, field: UInt8) {
         let text = String(decoding: json.prefix(32), as: UTF8.self)
         if let number = Int64(text), json.count <= 32 { return write(attribute: key, .int(number), field: field) }
-        if json.first != UInt8(ascii: "\""), let number = Double(text), json.count <= 32 {
+        // An integer that is too large for OpenTelemetry's would lose digits.
+        let isInteger = !text.contains { $0 == "." || $0 == "e" || $0 == "E" }
+        if json.first != UInt8(ascii: "\""), !isInteger, let number = Double(text), json.count <= 32 {
             return write(attribute: key, .double(number), field: field)
         }
         if text == "true" || text == "false" { return write(attribute: key, .bool(text == "true"), field: field) }

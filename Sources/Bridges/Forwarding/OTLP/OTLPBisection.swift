@@ -5,7 +5,8 @@ struct OTLPBisection {
         let reason: String
     }
 
-    /// After so many refused requests, and none that was taken, a receiver is taken to refuse everything.
+    /// After so many refused requests, and none that was taken, a receiver is taken to refuse everything: a request that it refuses is not
+    /// halved any more.
     static let patience = 32
 
     /// The records to send next, the last range first.
@@ -37,14 +38,10 @@ struct OTLPBisection {
         let records = open.removeLast()
         requests += 1
         let isHopeless = !isTooLarge && !hasTaken && requests >= Self.patience
-        if records.count > 1, !isHopeless {
-            let middle = records.lowerBound + records.count / 2
-            open += [middle..<records.upperBound, records.lowerBound..<middle]
-            return
+        guard records.count > 1, !isHopeless else {
+            return refusals.append(Refusal(records: records, reason: reason))
         }
-        refusals.append(Refusal(records: records, reason: reason))
-        guard isHopeless else { return }
-        refusals += open.reversed().map { Refusal(records: $0, reason: reason) }
-        open = []
+        let middle = records.lowerBound + records.count / 2
+        open += [middle..<records.upperBound, records.lowerBound..<middle]
     }
 }

@@ -26,20 +26,37 @@ final class OTLPExporter: Sendable {
 
     private let client: HTTPClient
     private let url: String
+    /// What no message may have.
+    private let secrets: [String]
     private let deadLetters: DeadLetters
     private let counts: Lock<OTLPSink.Counts>
     private let reports: OTLPReports
     private let scheduler: any TimedScheduler
     private let state: Lock<State>
 
-    init(_ client: HTTPClient, _ sink: OTLPSink) {
+    /// - Parameter secrets: headers whose values no message may have.
+    init(_ client: HTTPClient, _ sink: OTLPSink, secrets: [String]) {
         self.client = client
+        self.secrets = secrets.flatMap { Self.values(of: $0) }
         url = sink.address.url
         deadLetters = sink.deadLetters
         counts = sink.state
         reports = sink.reports
         scheduler = sink.scheduler
         state = Lock(State(batches: OTLPBatches(sink.limits)))
+    }
+
+    /// A header's value, and the credentials in it without their scheme; what is shorter than six bytes is no secret.
+    private static func values(of header: String) -> [String] {
+        guard let colon = header.firstIndex(of: ":") else { return [] }
+        let value = header[header.index(after: colon)...].drop { $0 == " " }
+        let credentials = value.split(separator: " ", maxSplits: 1).last ?? ""
+        return [value, credentials].filter { $0.utf8.count >= 6 }.map(String.init)
+    }
+
+    /// A receiver's words without what it should not repeat.
+    private func withoutSecrets(_ words: String) -> String {
+        secrets.reduce(words) { $0.replacing($1, with: "…") }
     }
 
     func store(_ item: Item) {
@@ -121,15 +138,16 @@ final class OTLPExporter: Sendable {
 
     /// The receiver has taken records.
     private func took(_ verdict: OTLPVerdict, count: Int) {
-        counts.withLock { $0.stored += count }
+        var rejected = 0
+        if case .taken(let response) = verdict { rejected = min(count, max(0, Int(clamping: response.rejected))) }
+        counts.withLock {
+            $0.rejected += rejected
+            $0.stored += count - rejected
+        }
         switch verdict {
-        case .taken(let response) where response.rejected > 0 || !response.message.isEmpty:
-            counts.withLock {
-                $0.rejected += Int(clamping: response.rejected)
-                $0.stored -= min(count, Int(clamping: response.rejected))
-            }
-            let words = response.message.isEmpty ? "without a reason" : response.message
-            reports.report("\(url) has rejected \(response.rejected) of \(count) records: \(words)")
+        case .taken(let response) where rejected > 0 || !response.message.isEmpty:
+            let words = response.message.isEmpty ? "without a reason" : withoutSecrets(response.message)
+            reports.report("\(url) has rejected \(rejected) of \(count) records: \(words)")
         case .takenUnread(let flaw): reports.report("\(flaw); the records are taken for stored")
         default: break
         }
@@ -205,14 +223,12 @@ final class OTLPExporter: Sendable {
                 $0.requests += 1
                 $0.bytes += (zipped ?? body).count
             }
-            let verdict = OTLPVerdict(await client.send(zipped ?? body, headers: headers), from: url)
+            let verdict = await ask(zipped ?? body, headers)
             guard case .retry(_, let atLeast) = verdict else { return verdict }
             let wait = waits.failed(after: .zero).map { Duration.nanoseconds($0) }
-            counts.withLock { $0.waiting += 1 }
-            defer { counts.withLock { $0.waiting -= 1 } }
             // The receiver's wish holds for the next connection, too.
             do {
-                try await scheduler.sleep(for: max(atLeast, wait ?? .zero))
+                try await self.wait(max(atLeast, wait ?? .zero))
             } catch {
                 return .failed(Self.closed)
             }
@@ -221,14 +237,25 @@ final class OTLPExporter: Sendable {
         }
     }
 
+    private func ask(_ body: [UInt8], _ headers: [String]) async -> OTLPVerdict {
+        OTLPVerdict(await client.send(body, headers: headers), from: url) { [self] in withoutSecrets($0) }
+    }
+
+    /// Waits before another attempt.
+    private func wait(_ duration: Duration) async throws {
+        counts.withLock { $0.waiting += 1 }
+        defer { counts.withLock { $0.waiting -= 1 } }
+        try await scheduler.sleep(for: duration)
+    }
+
     /// Asks whether the receiver takes requests, with one that has no records.
     func probe() async throws(ForwardFailure) {
-        switch OTLPVerdict(await client.send([], headers: ["Content-Type: application/x-protobuf"]), from: url) {
+        switch await ask([], ["Content-Type: application/x-protobuf"]) {
         // Some receivers refuse a request without records.
         case .taken, .takenUnread, .refused: return
         case .retry(let failure, let wait):
             // Ends early with the attempt.
-            try? await scheduler.sleep(for: wait)
+            try? await self.wait(wait)
             throw failure
         case .failed(let failure): throw failure
         }

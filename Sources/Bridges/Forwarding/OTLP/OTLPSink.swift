@@ -22,8 +22,8 @@ package import Timers
 /// OTLP retries no more than 429, 502, 503 and 504, because a client drops the records of other failures. This one keeps them, and a
 /// journal may lose entries by rotation while nobody forwards them: so it waits where a receiver may recover.
 ///
-/// When a receiver has refused 32 requests for the same records and taken none of them, the rest of these records is left out without being asked for
-/// one by one; a size that is refused (413) is always halved.
+/// When a receiver has refused 32 requests for the same records and taken none of them, a request that it refuses then is left out as a whole, until it
+/// takes one; a size that is refused (413) is always halved.
 ///
 /// Records that are left out are in the file of refused records before the place moves on. OTLP has no numbers by which a receiver
 /// could tell what it has: after a failure, records are sent again whose answer was not heard. They have the attribute `log.record.uid`,
@@ -135,14 +135,15 @@ final class OTLPConnection: ForwardConnection {
         do throws(HeadersFile.Failure) {
             if let path = address.headers { settings.headers = try HeadersFile(path: path).headers() }
         } catch {
-            throw ForwardFailure(error.description, .end)
+            // It may be being written.
+            throw ForwardFailure(error.description, .waitIfKnown)
         }
         settings.authority = address.authority
         settings.certificate = address.certificate
         settings.key = address.key
         settings.proxy = address.proxy
         settings.timeout = sink.timeout
-        let exporter = OTLPExporter(HTTPClient(settings), sink)
+        let exporter = OTLPExporter(HTTPClient(settings), sink, secrets: settings.headers)
         self.exporter.withLock { $0 = exporter }
         try await exporter.probe()
         return ForwardBeginning(place, notes: sink.warnings())

@@ -14,9 +14,14 @@ enum OTLPVerdict {
     /// The longest wait that a receiver can ask for.
     private static let maxWait = Duration.seconds(300)
 
-    init(_ result: Result<HTTPClient.Answer, HTTPClient.Failure>, from url: String) {
+    /// - Parameter cleaned: what may be shown of a receiver's words.
+    init(
+        _ result: Result<HTTPClient.Answer, HTTPClient.Failure>,
+        from url: String,
+        _ cleaned: (String) -> String
+    ) {
         switch result {
-        case .success(let answer): self.init(answer, from: url)
+        case .success(let answer): self.init(answer, from: url, cleaned)
         case .failure(let failure):
             let text = "cannot send to \(url): \(failure.description)"
             switch failure.code {
@@ -31,8 +36,8 @@ enum OTLPVerdict {
         }
     }
 
-    private init(_ answer: HTTPClient.Answer, from url: String) {
-        let text = "\(url) answers \(answer.status)\(Self.words(answer.body))"
+    private init(_ answer: HTTPClient.Answer, from url: String, _ cleaned: (String) -> String) {
+        let text = "\(url) answers \(answer.status)\(cleaned(Self.words(answer.body)))"
         switch answer.status {
         case 200..<300:
             do throws(OTLPResponse.Flaw) {
