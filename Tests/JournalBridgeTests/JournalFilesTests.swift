@@ -38,12 +38,45 @@ struct JournalFilesTests {
         try write("system.journal", 2)
         let journal = MergedJournal()
         var files = JournalFiles(.directory(folder.path.string), follow: follow)
-        try files.open(journal) {
+        try files.open(journal) { count in
+            guard count == 0 else { return }
             // As journald does when it rotates.
             #expect(rename(folder.file("system.journal").string, folder.file("system@2.journal").string) == 0)
             #expect(throws: Never.self) { try write("system.journal", 3) }
         }
         #expect(journal.files.map(\.lastSequence).sorted() == [1, 2, 3])
         #expect(files.takeGaps().isEmpty)
+    }
+
+    @Test("a file that comes after the last of many listings is read when the folder is next scanned")
+    func always() throws {
+        let journal = MergedJournal()
+        var files = JournalFiles(.directory(folder.path.string), follow: true)
+        var written: UInt64 = 0
+        try files.open(journal) { _ in
+            written += 1
+            #expect(throws: Never.self) { try write("system@\(written).journal", written) }
+        }
+        _ = files.rescanIfNeeded(journal)
+        #expect(written > 1 && journal.files.map(\.lastSequence).sorted() == Array(1...written))
+        #expect(!files.needsRescan)
+    }
+
+    @Test("a folder with machines' folders in it: followed to its end, and scanned only when names change")
+    func machines() throws {
+        let machine = "0123456789abcdef0123456789abcdef"
+        try folder.shell("mkdir \(machine)")
+        try write("\(machine)/system.journal", 1)
+        let journal = MergedJournal()
+        var files = JournalFiles(.directory(folder.path.string), follow: true)
+        try files.open(journal)
+        #expect(journal.files.count == 1 && !files.hasNotice)
+        try write("\(machine)/user-1000.journal", 2)
+        _ = files.rescanIfNeeded(journal)
+        #expect(journal.files.count == 2 && !files.hasNotice)
+        try folder.shell("rm -r \(machine)")
+        #expect(files.hasNotice)
+        _ = files.rescanIfNeeded(journal)
+        #expect(!files.hasNotice)
     }
 }

@@ -334,7 +334,7 @@ struct FileStatus {
     }
 
     /// Whether the contents changed in the last seconds.
-    func isYounger(than seconds: Int) -> Bool { time(nil) - changed < seconds }
+    func isYounger(than seconds: Int) -> Bool { changed > time(nil) - seconds }
 
     var isDirectory: Bool { mode == S_IFDIR }
 }

@@ -80,19 +80,19 @@ struct JournalFiles {
 
     /// Opens the existing files.
     ///
-    /// - Parameter listed: called when the folders were listed for the first time. For tests.
+    /// - Parameter listed: called each time the folders were listed, with how often that was before. For tests.
     /// - Throws: where nothing at all can be read, or a place does not exist.
-    mutating func open(_ journal: MergedJournal, listed: () -> Void = {}) throws(JournalError) {
+    mutating func open(_ journal: MergedJournal, listed: (Int) -> Void = { _ in }) throws(JournalError) {
         try folders.check(follow: follow)
         var listing = list()
-        listed()
+        listed(0)
         if let capacity = try DescriptorLimit.capacity(for: listing.paths.count, more: follow ? Self.maxNew : 0) {
             journal.descriptors.limit(to: capacity)
         }
         var first: JournalError?
         // A file that is renamed while its folder is listed, as journald does, may be missing from the list, or another may be found under
         // its name. It must be there before the place where reading begins is looked for.
-        for _ in 0..<Self.maxListings {
+        for count in 1...Self.maxListings {
             var hasNew = false
             for path in listing.paths {
                 do throws(JournalError) {
@@ -102,7 +102,12 @@ struct JournalFiles {
                 }
             }
             guard hasNew || watch?.take().namesChanged == true, !isNamed else { break }
+            guard count < Self.maxListings else {
+                needsRescan = follow
+                break
+            }
             listing = list()
+            listed(count)
         }
         finish(listing)
         if follow { refresh(journal) }
@@ -117,11 +122,11 @@ struct JournalFiles {
     /// Lists the folders, all of which are watched before: no file that comes meanwhile is missed.
     private mutating func list() -> JournalFolders.Listing {
         guard let watch else { return folders.list() }
-        var (isWatched, _) = watch.watch(folders.folders)
+        var (isWatched, _) = watch.watch(folders.folders, only: false)
         var listing = folders.list()
         for _ in 0..<8 {
             let isNew: Bool
-            (isWatched, isNew) = watch.watch(listing.folders)
+            (isWatched, isNew) = watch.watch(listing.folders, only: true)
             guard isNew else { break }
             listing = folders.list()
         }

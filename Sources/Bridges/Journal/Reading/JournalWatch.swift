@@ -35,13 +35,14 @@ final class JournalWatch {
         memory.deallocate()
     }
 
-    /// Watches the folders, and no others.
+    /// Watches the folders.
     ///
+    /// - Parameter only: whether to end the watches of all others.
     /// - Returns: whether all of them are watched, and whether one was not watched before. Files that came into such a
     ///   folder earlier are not announced.
-    func watch(_ wanted: [String]) -> (isComplete: Bool, isNew: Bool) {
+    func watch(_ wanted: [String], only: Bool) -> (isComplete: Bool, isNew: Bool) {
         guard descriptor >= 0 else { return (false, false) }
-        for (folder, watch) in folders where !wanted.contains(folder) {
+        for (folder, watch) in folders where only && !wanted.contains(folder) {
             inotify_rm_watch(descriptor, watch)
             folders[folder] = nil
         }
@@ -72,6 +73,8 @@ final class JournalWatch {
             while offset + MemoryLayout<inotify_event>.size <= count {
                 let event = (memory + offset).loadUnaligned(as: inotify_event.self)
                 offset += MemoryLayout<inotify_event>.size + Int(event.len)
+                // The kernel confirms the end of a watch that was ended here.
+                if event.mask & UInt32(IN_IGNORED) != 0, !folders.values.contains(event.wd) { continue }
                 // The kernel's queue was full, or a folder is gone.
                 let isUnknown = event.mask & UInt32(IN_Q_OVERFLOW | IN_IGNORED) != 0
                 if isUnknown || event.mask & Self.namesOfFiles != 0 { notice.namesChanged = true }
