@@ -141,6 +141,21 @@ struct FilePlaceTests {
         #expect("\(FileGap(.gone))".contains("compressed"))
     }
 
+    @Test("times that are far in the future order files like all others")
+    func future() throws {
+        let log = try LogFile(path)
+        try log.write("one\ntwo\n")
+        let place = try place(behind: 1)
+        try log.move(to: ".1")
+        try log.reopen()
+        try log.write("three\n")
+        try log.move(to: ".2")
+        try log.reopen()
+        try folder.shell("touch -d @10000000000 log.1; touch -d @10000000001 log.2; touch -d @10000000002 log")
+        let items = read(from: place)
+        #expect(text(items) == ["two", "three"] && items.gaps == [])
+    }
+
     @Test("a file between that is compressed is said, and what is left of the first is read")
     func between() throws {
         let log = try LogFile(path)

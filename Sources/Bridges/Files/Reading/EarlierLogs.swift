@@ -64,8 +64,8 @@ struct EarlierLogs {
         }
     }
 
-    /// In nanoseconds since 1970; `nil` for what is no file.
-    private static func changedAt(_ path: RawPath) -> Int64? {
+    /// Since 1970; `nil` for what is no file.
+    private static func changedAt(_ path: RawPath) -> (seconds: Int, nanoseconds: Int)? {
         var status = stat()
         guard path.withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return OpenLog.changedAt(status)

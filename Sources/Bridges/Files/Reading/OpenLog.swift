@@ -33,8 +33,8 @@ final class OpenLog {
     let identity: Identity
     /// Whether inotify reports all its writers.
     let reportsWriters: Bool
-    /// When it was last written to as it was opened, in nanoseconds since 1970.
-    let changedAt: Int64
+    /// When it was last written to as it was opened, since 1970.
+    let changedAt: (seconds: Int, nanoseconds: Int)
     /// Its size when that was last checked.
     private(set) var knownSize: Int
     private(set) var position = 0
@@ -63,8 +63,8 @@ final class OpenLog {
         changedAt = Self.changedAt(status)
     }
 
-    static func changedAt(_ status: stat) -> Int64 {
-        Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    static func changedAt(_ status: stat) -> (seconds: Int, nanoseconds: Int) {
+        (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 
     deinit {
