@@ -110,6 +110,21 @@ struct FollowedLinesTests {
         #expect(heard.values == expected)
     }
 
+    @Test("a link that came and was moved on while the observer paused is reported, and the next file is read")
+    func movedLink() throws {
+        let log = try LogFile(path)
+        try log.write("0\n")
+        let heard = PausedListening(Signals.lines(following: path, from: .head), after: 1)
+        try heard.waitForPause()
+        try folder.shell("mv log log.0; ln -s x log; mv log log.1; echo 1 >log")
+        heard.release()
+        try heard.wait("the last line") { $0.values.last?.lines?.text == ["1"] }
+        #expect(heard.values.flatMap { $0.lines?.text ?? [] } == ["0", "1"])
+        #expect(heard.values.gaps == [FileGap(.missed)])
+        try folder.shell("mv log log.2; echo 2 >target; ln -s target log")
+        try heard.wait("the link's file") { $0.values.last?.lines?.text == ["2"] }
+    }
+
     @Test("truncated: a gap, then from the beginning; even if it has become longer again")
     func truncated() throws {
         let log = try LogFile(path)

@@ -32,6 +32,8 @@ final class LogQueue {
     /// Something was reported since the last scan, or a file was opened; some of what happened was not reported.
     private var hasNews = false
     private var isIncomplete = false
+    /// Another way may lead to the file since it was last walked.
+    private var wayChanged = false
     /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been reported.
     private var refusal: (error: FileReadError, since: Int64, isReported: Bool)?
     private var waitsForMove = false
@@ -130,12 +132,10 @@ final class LogQueue {
     func rescan() throws(FileReadError) -> Bool {
         guard let watch else { return false }
         let before = newest
-        let news = takeNews(from: watch)
-        if !isHearing || news.wayChanged {
-            try rescanPath()
-        } else if watch.trail?.next != nil {
-            try openArrivals()
-        }
+        takeNews(from: watch)
+        let knowsWay = isHearing && !wayChanged
+        if knowsWay, watch.trail?.next != nil { openArrivals() }
+        if !knowsWay || wayChanged { try rescanPath() }
         // Retried while it is refused.
         if watch.trail?.next == nil, refusal != nil || isVacant != watch.watchesParents { try rescanPath() }
         if isIncomplete, before != nil, newest != before { insertGapBeforeNewest() }
@@ -144,11 +144,11 @@ final class LogQueue {
         return hasNews
     }
 
-    private func takeNews(from watch: NameWatch) -> NameWatch.News {
+    private func takeNews(from watch: NameWatch) {
         let news = watch.take()
         hasNews = hasNews || news.isAny
         isIncomplete = isIncomplete || news.isIncomplete
-        return news
+        wayChanged = wayChanged || news.wayChanged
     }
 
     /// Whether all changes are reported.
@@ -166,14 +166,19 @@ final class LogQueue {
     private func rescanPath() throws(FileReadError) {
         guard let watch else { return }
         for attempt in 1...Self.attempts {
+            wayChanged = false
             try watch.watchWay()
-            if watch.trail?.next != nil { return try openArrivals() }
+            if watch.trail?.next != nil {
+                openArrivals()
+                guard wayChanged else { return }
+                continue
+            }
             let version = watch.trail?.version
             let found = OpenLog.identity(of: path)
             let result = found != nil && found == newest ? nil : opened(path, followsLink: true)
-            let news = takeNews(from: watch)
+            takeNews(from: watch)
             // The opened file may be one of several that have come.
-            if news.wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
+            if wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
             accept(result)
             watch.trail?.start(isAtName: found != nil)
             return
@@ -191,7 +196,8 @@ final class LogQueue {
         }
     }
 
-    private func openArrivals() throws(FileReadError) {
+    /// Stops where the way has changed.
+    private func openArrivals() {
         guard let watch else { return }
         var attempt = 0
         while let next = watch.trail?.next, openCount < Self.maxOpen, isWanted() {
@@ -211,8 +217,8 @@ final class LogQueue {
                 attempt += 1
                 let version = watch.trail?.version
                 let result = opened(watch.folder.appending(name.bytes), followsLink: false)
-                let news = takeNews(from: watch)
-                if news.wayChanged { return try rescanPath() }
+                takeNews(from: watch)
+                if wayChanged { return }
                 // The opened file may be another one that has got the name since.
                 if watch.trail?.version != version, attempt < Self.attempts { continue }
                 attempt = 0
@@ -226,8 +232,11 @@ final class LogQueue {
                         isMissedAside = true
                     }
                     isNewestUnreported = false
-                case .failure(.missing): appendGap()
-                case .failure(.link): return try rescanPath()
+                case .failure(.link) where name == watch.trail?.name:
+                    // It leads to the file.
+                    wayChanged = true
+                    return
+                case .failure(.missing), .failure(.link): appendGap()
                 case .failure(let error):
                     note(error)
                     if name == watch.trail?.name { return }
