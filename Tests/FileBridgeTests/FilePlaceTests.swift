@@ -52,6 +52,32 @@ struct FilePlaceTests {
         ] { #expect(FilePlace(other) == nil, "\(other)") }
     }
 
+    @Test("the same behind a line that is read live, later with others, and after a restart")
+    func stable() throws {
+        let log = try LogFile(path)
+        let heard = Listening(Signals.lines(following: path, from: .head))
+        try heard.waitUntilCaughtUp()
+        func places(_ items: [FileItem]) -> [String] {
+            items.compactMap(\.lines).flatMap { lines -> [String] in
+                var places: [String] = []
+                lines.forEach { _, end in lines.place(behind: end).map { places.append($0.description) } }
+                return places
+            }
+        }
+        for number in 1...30 {
+            try log.write("line \(number)\r\n")
+            try heard.wait("line \(number)") { $0.lines.count == number }
+        }
+        let live = places(heard.values)
+        for (index, place) in live.enumerated() {
+            let start = FileStart.behind(try #require(FilePlace(place)))
+            let later = Recorder(Signals.lines(following: path, from: start, follow: false))
+            later.waitForEnd()
+            #expect(places(later.values) == Array(live[(index + 1)...]))
+        }
+        #expect(live.count == 30 && live.last?.contains("tail=64:") == true)
+    }
+
     @Test("the same file: what is behind the place, now and later")
     func same() throws {
         let log = try LogFile(path)

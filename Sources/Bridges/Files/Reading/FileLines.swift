@@ -23,6 +23,8 @@ public struct FileLines: Sendable, Hashable {
     public let isContinued: Bool
     /// The file's inode, and the offset of the first byte.
     var origin: (inode: UInt64, offset: Int)?
+    /// The bytes of the file before the first one, as many as a ``FilePlace`` checks.
+    private var before: [UInt8] = []
 
     /// For tests: lines to compare with those that are heard.
     ///
@@ -34,12 +36,20 @@ public struct FileLines: Sendable, Hashable {
         self.isContinued = isContinued
     }
 
+    init(bytes: [UInt8], isContinued: Bool = false, before: [UInt8]) {
+        self.init(bytes: bytes, isContinued: isContinued)
+        self.before = before
+    }
+
     /// The place behind the last line; `nil` for lines that were not read from a file.
     public var place: FilePlace? { place(behind: bytes.count) }
 
     /// The place behind the first bytes.
     package func place(behind count: Int) -> FilePlace? {
-        origin.map { FilePlace(inode: $0.inode, offset: $0.offset + count, tail: bytes[..<count]) }
+        guard let origin else { return nil }
+        let tail = bytes[..<count].suffix(FilePlace.maxTail)
+        let isWhole = tail.count == FilePlace.maxTail
+        return FilePlace(inode: origin.inode, offset: origin.offset + count, tail: isWhole ? tail : before + tail)
     }
 
     public static func == (a: FileLines, b: FileLines) -> Bool { a.bytes == b.bytes && a.isContinued == b.isContinued }

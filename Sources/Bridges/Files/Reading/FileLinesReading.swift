@@ -53,6 +53,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         self.logs = logs
         self.buffer = buffer
         self.output = output
+        if case .log(let log)? = logs.first { self.buffer.begin(behind: log.before) }
     }
 
     // MARK: Once

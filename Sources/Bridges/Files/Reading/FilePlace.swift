@@ -2,8 +2,9 @@ import Bus
 
 /// A place in a log, behind a line: reading goes on there after a restart, whatever name the file has then in its directory.
 ///
-/// It is the file's inode, the offset in it, and a checksum (FNV-1a) of the bytes before, which tells the file from another one that got the
-/// inode, and from one that was truncated and written anew. As text it is as in `inode=917532;offset=4711;tail=64:9c1f0a77d2e4b815`.
+/// It is the file's inode, the offset in it, and a checksum (FNV-1a) of the 64 bytes before, or of all if there are fewer, which tells the file
+/// from another one that got the inode, and from one that was truncated and written anew. It does not depend on which lines were read
+/// together. As text it is as in `inode=917532;offset=4711;tail=64:9c1f0a77d2e4b815`.
 ///
 /// ```swift
 /// import Bus
@@ -17,7 +18,7 @@ import Bus
 /// }
 /// ```
 public struct FilePlace: Sendable, Hashable {
-    /// So many bytes before the offset are checked, if the place was made of so many.
+    /// So many bytes before the offset are checked, if there are so many.
     static let maxTail = 64
     /// A file is recognised by its bytes alone, under another inode, by so many.
     private static let minTail = 16

@@ -34,7 +34,7 @@ extension Signals {
     /// - Cancelling: does not wait. A sleeping thread ends at once, another after the lines that it is sending, and
     ///   closes its files.
     /// - Pausing: the thread sleeps, and nothing wakes it. It holds its place in the file.
-    /// - Buffers: the line that is not finished, at most `limit` bytes, and 128 KiB. At most 16 files are held open,
+    /// - Buffers: the line that is not finished, in at most twice `limit` bytes, and 128 KiB. At most 16 files are held open,
     ///   and behind a place at most 64 that were moved away meanwhile.
     /// - Thread: one of its own for each subscription, `bus-lines`. Opening a file there may wait for the disk.
     ///

@@ -3,7 +3,7 @@ import Glibc
 
 /// The bytes of a file that were read and not yet sent. It is filled at its end, and lines are taken from its beginning.
 ///
-/// Its capacity is the longest line and one reading, and little while nothing comes.
+/// Its capacity is at most twice the longest line and one reading, and little while nothing comes.
 struct LineBuffer: ~Copyable {
     private static let minChunk = 16 << 10
     private static let maxChunk = 128 << 10
@@ -13,6 +13,8 @@ struct LineBuffer: ~Copyable {
     /// The range of its content.
     private var start = 0
     private var end = 0
+    /// The bytes of the file before its content, as many as a ``FilePlace`` checks.
+    private var before: [UInt8] = []
     /// How much is read at once.
     private var chunk = minChunk
     /// A piece of the line at the beginning was sent: its end alone makes no empty line.
@@ -33,6 +35,9 @@ struct LineBuffer: ~Copyable {
 
     /// How many bytes of it have not been sent.
     var count: Int { end - start }
+
+    /// The following bytes come behind these in their file.
+    mutating func begin(behind bytes: [UInt8]) { before = bytes }
 
     // MARK: Filling
 
@@ -103,6 +108,7 @@ struct LineBuffer: ~Copyable {
     /// The following bytes are another file's. The last line has been taken.
     mutating func finish() {
         (start, end) = (0, 0)
+        before = []
         isInsideLine = false
     }
 
@@ -118,8 +124,13 @@ struct LineBuffer: ~Copyable {
 
     private mutating func take(upTo position: Int) -> FileLines {
         isInsideLine = false
-        defer { start = position }
-        return FileLines(bytes: Array(memory[start..<position]))
+        defer { advance(to: position) }
+        return FileLines(bytes: Array(memory[start..<position]), before: before)
+    }
+
+    private mutating func advance(to position: Int) {
+        before = Array((before + memory[max(start, position - FilePlace.maxTail)..<position]).suffix(FilePlace.maxTail))
+        start = position
     }
 
     /// The first part of a line that is longer than it may be. It does not end inside a character.
@@ -129,8 +140,8 @@ struct LineBuffer: ~Copyable {
         while count > limit - 3, isContinuation(memory[start + count]) { count -= 1 }
         if isContinuation(memory[start + count]) { count = limit }
         isInsideLine = true
-        defer { start += count }
-        return FileLines(bytes: Array(memory[start..<(start + count)]), isContinued: true)
+        defer { advance(to: start + count) }
+        return FileLines(bytes: Array(memory[start..<(start + count)]), isContinued: true, before: before)
     }
 
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
@@ -139,12 +150,12 @@ struct LineBuffer: ~Copyable {
     private mutating func skipLineEnd(isLast: Bool) -> Bool {
         guard isInsideLine, start < end else { return true }
         if memory[start] == LineEnd.lineFeed {
-            start += 1
+            advance(to: start + 1)
             isInsideLine = false
         } else if memory[start] == LineEnd.carriageReturn {
             guard start + 1 < end else { return isLast }
             if memory[start + 1] == LineEnd.lineFeed {
-                start += 2
+                advance(to: start + 2)
                 isInsideLine = false
             }
         }

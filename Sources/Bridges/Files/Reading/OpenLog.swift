@@ -39,7 +39,7 @@ final class OpenLog {
     private(set) var knownSize: Int
     private(set) var position = 0
     /// The bytes before the place, and capacity to read them again.
-    private var before: [UInt8] = []
+    private(set) var before: [UInt8] = []
     private let again = UnsafeMutableRawBufferPointer.allocate(byteCount: overlap, alignment: 1)
     /// The watch on it, if there is one.
     var watch: CInt?
