@@ -43,6 +43,8 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
     var buffer: LineBuffer
     let output: BlockingReaderOutput<Downstream>
     private var isCaughtUp = false
+    /// How many of the queue's elements that were there at first have not been read.
+    private var initialCount: Int
     /// The next file has something in it: this one is read to its end once more, and then left.
     private var isLastReading = false
     private var hasRead = false
@@ -53,6 +55,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         self.logs = logs
         self.buffer = buffer
         self.output = output
+        initialCount = logs.elements.count
         if case .log(let log)? = logs.first { self.buffer.begin(behind: log.before) }
     }
 
@@ -90,7 +93,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
 
     mutating func follow() throws(FileReadError) {
         var target = 0
-        if case .log(let log)? = logs.first { target = log.knownSize }
+        if case .log(let log)? = logs.elements.last { target = log.knownSize }
         var readings = 0
         while output.isOpen {
             guard let element = logs.first else {
@@ -106,13 +109,14 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
                 filled(count, from: log)
                 hasRead = true
                 guard sendLines() else { return }
-                if log.position >= target, !tellCaughtUp() { return }
+                if initialCount < 1 || initialCount == 1 && log.position >= target, !tellCaughtUp() { return }
                 readings += 1
                 if readings % Self.readingsPerScan == 0 { _ = try logs.rescan() }
             case .truncated(let lost):
                 guard finishLine(), output.send(.gap(FileGap(.truncated, lost: lost))) else { return }
             case .end:
-                guard tellCaughtUp(), try goOn() else { return }
+                if initialCount <= 1, !tellCaughtUp() { return }
+                guard try goOn() else { return }
             }
         }
     }
@@ -124,11 +128,14 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
             isLastReading = true
             return true
         }
+        // What follows is empty.
+        guard tellCaughtUp() else { return false }
         return try rest()
     }
 
     private mutating func finishFirst(telling element: LogQueue.Element?) -> Bool {
         logs.removeFirst()
+        initialCount -= 1
         isLastReading = false
         guard finishLine() else { return false }
         if case .gap(let gap)? = element { return output.send(.gap(gap)) }
