@@ -115,6 +115,8 @@ struct FilePlaceTests {
         #expect(text(read(from: place)) == all && read(from: place).gaps == [])
         let heard = Listening(Signals.lines(following: path, from: .behind(place)))
         try heard.waitForLines(all)
+        try heard.waitUntilCaughtUp()
+        #expect(heard.values.last == .caughtUp && heard.values.count { $0 == .caughtUp } == 1)
         try log.move(to: ".new")
         try log.reopen()
         try log.write("six\n")
@@ -198,6 +200,61 @@ struct FilePlaceTests {
         #expect(text(items) == ["two", "four"] && items.gaps == [FileGap(.gone)])
     }
 
+    /// What is read behind the first line of a log, in which or in whose target there were two, after commands: lines, and `-` for a gap.
+    private func read(_ name: String, after commands: String) throws -> [String] {
+        try folder.shell("printf 'one\\ntwo\\n' >\(name); [ -e log ] || ln -s \(name) log")
+        let place = try place(behind: 1)
+        // Files are told apart by when they were written to.
+        try folder.shell(
+            """
+            away() { mv \(name) $1; touch -d @$2 $1; }
+            put() { printf %s "$3" >$1; touch -d @$2 $1; }
+            \(commands)
+            """
+        )
+        return read(from: place).flatMap { $0.lines?.text ?? ["-"] }
+    }
+
+    @Test(
+        "a gap where a file may be missing, and only there",
+        arguments: [
+            // What is left out is told in its place; a file that is just being compressed is not left out.
+            ("away log.1 1; put log.2 2 2; gzip log.2; put log.3 3 3; put log 4 4", ["two", "-", "3", "4"]),
+            ("away log.1 1; put log.1.gz 9; put log.2 2 2; gzip -k log.2; put log 3 3", ["two", "2", "3"]),
+            ("away log.1 1; put log.2.gz 2; put log 3 3", ["two", "-", "3"]),
+            // Two names of one file; a name of the present one.
+            ("away log.1 1; put log.2 2 2; ln log.2 log.3; put log 4 4; ln log log.4", ["two", "2", "4"]),
+            // Others may have come between, under names like this one.
+            ("away @4000 1; put @5000 2 2; put log 3 3", ["two", "-", "3"]),
+            // The clock was set back.
+            ("away log.3 9; put log.2 5 2; put log.1 7 3; put log 8 4", ["two", "-", "4"]),
+            ("away log.1 9; put log 8 2", ["two", "-", "2"]),
+            // An empty file says nothing of when the one before was left.
+            ("away log.1 9; put log 8", ["two"]),
+            // At equal times the numbers have the order that they have otherwise.
+            ("away log.3 5; put log.4 1 0; put log.2 5 2; put log.1 5 3; put log 6 4", ["two", "2", "3", "4"]),
+            ("away log.1 5; put log.2 5 2; put log 6 4", ["two", "-", "2", "4"]),
+        ]
+    )
+    func missing(_ commands: String, _ expected: [String]) throws {
+        #expect(try read("log", after: commands) == expected)
+    }
+
+    @Test(
+        "a link to the log that is switched, and logs with similar names",
+        arguments: [
+            ("app-27.log", "put app-28.log 2 2; ln -sf app-28.log log", ["two", "-", "2"]),
+            ("app.log", "away app.log.1 1; put app-1.log 2 other; put app.log 3 3", ["two", "3"]),
+            (
+                "app.log", "away app-1.log 1; put app.log.1 2 other; put app-2.log 3 3; put app.log 4 4",
+                ["two", "3", "4"]
+            ),
+        ]
+    )
+    func names(_ name: String, _ commands: String, _ expected: [String]) throws {
+        #expect(try read(name, after: commands) == expected)
+    }
+
     @Test("truncated and written anew, longer than before: not taken for the same")
     func truncated() throws {
         let log = try LogFile(path)
@@ -222,7 +279,7 @@ struct FilePlaceTests {
         ]
     )
     func names(_ name: String, _ isRotated: Bool) {
-        #expect(RotatedName.isOne(name, of: "app.log") == isRotated)
+        #expect((RotatedName(name, of: "app.log") != nil) == isRotated)
     }
 
     @Test("random rotations, and readers that stop behind any line and go on: each line once, in order")

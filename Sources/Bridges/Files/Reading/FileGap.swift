@@ -7,8 +7,8 @@ public struct FileGap: Sendable, Hashable {
         /// One file or several came to the path and were gone before they could be opened, or changes were missed and this may
         /// have happened. The file that is at the path now is read from its beginning.
         case missed
-        /// The file in which reading was to go on, or one that came after it, is no longer there, or is compressed. Reading begins with
-        /// the next file that is there.
+        /// The file in which reading was to go on, or one that came after it, is no longer there, or is compressed; or the names and times of the
+        /// files do not tell whether there was one. Reading goes on with the next file that is there.
         case gone
         /// The file at the path could not be opened or read for a second at least. It is read from its beginning once it can be.
         case unreadable(FileReadError)
@@ -34,7 +34,7 @@ extension FileGap: CustomStringConvertible {
             switch reason {
             case .truncated: "the file was truncated"
             case .missed: "a file was replaced and deleted before it was opened"
-            case .gone: "a file that was to be read has been deleted or compressed"
+            case .gone: "a file that was to be read has been deleted or compressed, or may have been"
             case .unreadable(let error): "\(error)"
             }
         return "\(amount) missing here: \(why)"

@@ -114,6 +114,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
                 if readings % Self.readingsPerScan == 0 { _ = try logs.rescan() }
             case .truncated(let lost):
                 guard finishLine(), output.send(.gap(FileGap(.truncated, lost: lost))) else { return }
+                buffer.begin(behind: log.before)
             case .end:
                 if initialCount <= 1, !tellCaughtUp() { return }
                 guard try goOn() else { return }

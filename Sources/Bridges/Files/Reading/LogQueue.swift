@@ -78,14 +78,12 @@ final class LogQueue {
         if let present, UInt64(present.identity.number) == place.inode, try present.has(place) {
             return try present.seek(.behind(place), isWanted: isWanted)
         }
-        let earlier = try EarlierLogs(behind: place, of: path, present: present?.identity, isWanted)
-        try earlier.logs.first?.seek(.behind(place), isWanted: isWanted)
-        elements.insert(
-            contentsOf: earlier.logs.map { .log($0) } + (earlier.isWhole ? [] : [.gap(FileGap(.gone))]),
-            at: 0
-        )
-        if newest == nil { newest = earlier.logs.last?.identity }
-        for log in earlier.logs { watch?.add(log) }
+        let earlier = try EarlierLogs(behind: place, of: path, present: present, isWanted).elements
+        elements.insert(contentsOf: earlier, at: 0)
+        let logs = earlier.compactMap { if case .log(let log) = $0 { log } else { nil } }
+        try logs.first?.seek(.behind(place), isWanted: isWanted)
+        if newest == nil { newest = logs.last?.identity }
+        for log in logs { watch?.add(log) }
     }
 
     // MARK: Reading on
