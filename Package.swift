@@ -400,7 +400,7 @@ let package = Package(
             ),
             ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
             ("NATSBridge", ["Timers", "CLinux", "nightjob"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
-            ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge"]),
+            ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge", "ProcessBridge"]),
             ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
             ("Terminal", ["CNcurses", "screen-probe"]),
         ].map { module, others in

@@ -16,10 +16,14 @@ final class RemoteChild: Sendable {
         /// Lines that a `busctl-rx` on the other machine has written, for example about fields that it left out, and that
         /// ``takeRemarks()`` has not returned yet.
         var remarks: [String] = []
+        /// How many more lines there were.
+        var furtherRemarks = 0
     }
 
     enum Readiness {
-        case readable, ended, stopped, silent
+        case readable, silent
+        /// The child has ended, or nothing more is wanted.
+        case over
     }
 
     fileprivate static let maxErrors = 16
@@ -72,11 +76,11 @@ final class RemoteChild: Sendable {
         var polled = [output.number, stop, life.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         Self.poll(&polled, limit)
         if polled.allSatisfy({ $0.revents == 0 }) { return .silent }
-        if polled[1].revents != 0 { return .stopped }
+        if polled[1].revents != 0 { return .over }
         if polled[0].revents != 0 { return .readable }
         // Something may have been written between the two looks of the kernel.
         Self.poll(&polled, 0)
-        return polled[0].revents != 0 ? .readable : .ended
+        return polled[0].revents != 0 ? .readable : .over
     }
 
     /// Returns 0 at the end of the output.
@@ -102,12 +106,12 @@ final class RemoteChild: Sendable {
         }
     }
 
-    /// The lines that the other machine's `busctl-rx` has written since the last call.
+    /// The lines that the other machine's `busctl-rx` has written since the last call: the first 16, and how many more there were.
     func takeRemarks() -> [String] {
         state.withLock { state in
             guard !state.remarks.isEmpty else { return [] }
-            defer { state.remarks = [] }
-            return state.remarks
+            defer { (state.remarks, state.furtherRemarks) = ([], 0) }
+            return state.remarks + (state.furtherRemarks > 0 ? ["and \(state.furtherRemarks) more"] : [])
         }
     }
 
@@ -123,8 +127,12 @@ extension RemoteChild.State {
         case .errors(let line):
             let isBlank = line.allSatisfy { $0.isWhitespace }
             guard !isBlank else { return }
-            if line.hasPrefix(RemoteChild.remark), remarks.count < RemoteChild.maxErrors {
-                remarks.append(String(line.dropFirst(RemoteChild.remark.count)))
+            if line.hasPrefix(RemoteChild.remark) {
+                if remarks.count < RemoteChild.maxErrors {
+                    remarks.append(String(line.dropFirst(RemoteChild.remark.count)))
+                } else {
+                    furtherRemarks += 1
+                }
             }
             errors.append(line)
             // The first line stays.
