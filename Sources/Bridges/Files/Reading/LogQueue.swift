@@ -102,7 +102,7 @@ final class LogQueue {
 
     func removeFirst() {
         guard !elements.isEmpty else { return }
-        guard case .log(let log) = elements.removeFirst() else { return }
+        guard case .log(let log) = elements.removeFirst(), queued(log.identity) == nil else { return }
         watch?.remove(log)
         // Another file may get its number when it is closed.
         if log.identity == newest { newest = nil }
@@ -270,8 +270,15 @@ final class LogQueue {
     private func append(_ log: OpenLog) {
         newest = log.identity
         hasNews = true
+        // One that has come back is read on.
+        let log = queued(log.identity) ?? log
         elements.append(.log(log))
         watch?.add(log)
+    }
+
+    private func queued(_ identity: OpenLog.Identity) -> OpenLog? {
+        for case .log(let log) in elements where log.identity == identity { return log }
+        return nil
     }
 
     private func appendGap() {

@@ -1,0 +1,36 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import FileBridge
+
+@Suite("The files that wait to be read")
+struct LogQueueTests {
+    @Test("a file that comes back over an empty one is read on where it was left, and heard of to the end")
+    func back() throws {
+        let folder = try TestFolder()
+        let path = folder.file("log")
+        let log = try LogFile(path)
+        try log.write("a\n")
+        let queue = LogQueue(RawPath(path), follow: true) { true }
+        try queue.begin(.end)
+        try log.move(to: ".1")
+        try LogFile.make(path)
+        #expect(try queue.rescan() && queue.elements.count == 2)
+        try folder.shell("mv log.1 log")
+        #expect(try queue.rescan() && queue.elements.count == 3)
+        let file = try #require(queue.first?.log)
+        queue.removeFirst()
+        queue.removeFirst()
+        #expect(queue.first?.log === file && file.position == 2 && file.watch != nil)
+        #expect(try !queue.rescan())
+        try log.write("b\n")
+        #expect(try queue.rescan() && queue.elements.count == 1)
+    }
+}
+
+extension LogQueue.Element {
+    fileprivate var log: OpenLog? {
+        if case .log(let log) = self { log } else { nil }
+    }
+}
