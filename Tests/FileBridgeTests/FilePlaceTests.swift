@@ -224,6 +224,9 @@ struct FilePlaceTests {
             ("away log.1 1; put log.2.gz 2; put log 3 3", ["two", "-", "3"]),
             // Two names of one file; a name of the present one.
             ("away log.1 1; put log.2 2 2; ln log.2 log.3; put log 4 4; ln log log.4", ["two", "2", "4"]),
+            ("away log.1 1; ln log.1 backup; put log 4 4", ["two", "4"]),
+            // A name without a number.
+            ("away log.1 5; put log.old 1 0; put log 6 4", ["two", "4"]),
             // Others may have come between, under names like this one.
             ("away @4000 1; put @5000 2 2; put log 3 3", ["two", "-", "3"]),
             // The clock was set back.

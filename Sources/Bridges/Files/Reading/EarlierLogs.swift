@@ -1,5 +1,3 @@
-import Glibc
-
 /// The files of a log that were moved away or copied since a place in it was read.
 struct EarlierLogs {
     /// So many are opened; others count as missing.
@@ -49,7 +47,8 @@ struct EarlierLogs {
             }
             return nil
         }
-        var found = try first(in: files.filter { UInt64($0.identity.number) == place.inode })
+        let same = files.filter { UInt64($0.identity.number) == place.inode }
+        var found = try first(in: same.sorted { $0.rotation != nil && $1.rotation == nil })
         if found == nil, place.isInCopies {
             // A copy is one of the newest.
             let newest = files.filter { $0.rotation != nil }.sorted { $0.changedAt > $1.changedAt }
@@ -75,98 +74,5 @@ struct EarlierLogs {
     private mutating func appendGap() {
         if case .gap? = elements.last { return }
         elements.append(.gap(FileGap(.gone)))
-    }
-}
-
-/// A file that may be one of a log's.
-private struct RotatedLog {
-    let name: FileName
-    /// `nil` where its name is not made of the log's.
-    let rotation: RotatedName?
-    let identity: OpenLog.Identity
-    let changedAt: (seconds: Int, nanoseconds: Int)
-
-    /// `nil` for what is no file.
-    init?(_ name: FileName, in folder: RawPath, of log: FileName) {
-        var status = stat()
-        guard folder.appending(name.bytes).withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG
-        else { return nil }
-        self.name = name
-        rotation = RotatedName("\(name)", of: "\(log)")
-        identity = OpenLog.Identity(status)
-        changedAt = OpenLog.changedAt(status)
-    }
-
-    /// Whether the file from which it is made is still there.
-    func isBeingCompressed(_ names: NameListing) -> Bool {
-        rotation?.uncompressed.map { names.inodes[FileName($0)] != nil } ?? false
-    }
-}
-
-/// The order in which files of a log were written: by their times, which rise or fall with the numbers in their names.
-private struct RotationOrder {
-    /// The files behind the one that was found.
-    let later: [RotatedLog]
-    /// Whether these are all, and in their order.
-    let isCertain: Bool
-
-    init(of files: [RotatedLog], as found: RotatedLog) {
-        let form = found.rotation?.form
-        let files = files.filter { form == nil || $0.rotation?.form == form }
-        let rising = Self.sorted(files) { $0.lexicographicallyPrecedes($1) }
-        let falling = Self.sorted(files) { $1.lexicographicallyPrecedes($0) }
-        let sorted = rising ?? falling ?? files.sorted { $0.changedAt < $1.changedAt }
-        isCertain = form != nil && (files.count < 2 || (rising == nil) != (falling == nil))
-        // Otherwise rather lines twice than not at all.
-        later =
-            isCertain
-            ? Array(sorted.drop { $0.name != found.name }.dropFirst())
-            : sorted.filter { $0.changedAt >= found.changedAt && $0.name != found.name }
-    }
-
-    /// The files by their times, and by their numbers where these are equal; `nil` where the numbers have another order.
-    private static func sorted(_ files: [RotatedLog], by precedes: ([UInt64], [UInt64]) -> Bool) -> [RotatedLog]? {
-        func numbers(_ file: RotatedLog) -> [UInt64] { file.rotation?.numbers ?? [] }
-        let sorted = files.sorted {
-            $0.changedAt == $1.changedAt ? precedes(numbers($0), numbers($1)) : $0.changedAt < $1.changedAt
-        }
-        let numbered = sorted.map(numbers).filter { !$0.isEmpty }
-        return zip(numbered, numbered.dropFirst()).contains { precedes($1, $0) } ? nil : sorted
-    }
-}
-
-/// The names in a directory, as they were at one time.
-private struct NameListing {
-    /// So many are looked at.
-    private static let maxNames = 65_536
-    /// How often the directory is listed at the most.
-    private static let maxListings = 16
-
-    private(set) var inodes: [FileName: UInt64] = [:]
-    /// Whether no name is missing.
-    private(set) var isWhole = false
-
-    init(of folder: RawPath, where isKept: (FileName, UInt64) -> Bool) {
-        for attempt in 1...Self.maxListings {
-            let before = inodes
-            guard list(folder, isKept) else { return }
-            // A file that is renamed meanwhile may be missing.
-            isWhole = attempt > 1 && inodes == before
-            if isWhole { return }
-        }
-    }
-
-    /// Returns whether it came to the end.
-    private mutating func list(_ folder: RawPath, _ isKept: (FileName, UInt64) -> Bool) -> Bool {
-        inodes = [:]
-        guard let directory = folder.withCString({ opendir($0) }) else { return false }
-        defer { closedir(directory) }
-        for _ in 0..<Self.maxNames {
-            errno = 0
-            guard let entry = readdir(directory) else { return errno == 0 }
-            let name = FileName(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
-            if isKept(name, UInt64(entry.pointee.d_ino)) { inodes[name] = UInt64(entry.pointee.d_ino) }
-        }
-        return false
     }
 }

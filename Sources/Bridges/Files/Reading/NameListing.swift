@@ -1,0 +1,40 @@
+import Glibc
+
+/// The names in a directory, as they were at one time.
+struct NameListing {
+    /// So many are looked at.
+    private static let maxNames = 65_536
+    /// How often the directory is listed at the most.
+    private static let maxListings = 16
+
+    private(set) var inodes: [FileName: UInt64] = [:]
+    /// Whether no name is missing.
+    private(set) var isWhole = false
+
+    /// Lists the directory again and again, until it has not changed in between.
+    ///
+    /// - Parameter isKept: whether a name with its inode is one of those.
+    init(of folder: RawPath, where isKept: (FileName, UInt64) -> Bool) {
+        for attempt in 1...Self.maxListings {
+            let before = inodes
+            guard list(folder, isKept) else { return }
+            // A file that is renamed meanwhile may be missing.
+            isWhole = attempt > 1 && inodes == before
+            if isWhole { return }
+        }
+    }
+
+    /// Returns whether it came to the end.
+    private mutating func list(_ folder: RawPath, _ isKept: (FileName, UInt64) -> Bool) -> Bool {
+        inodes = [:]
+        guard let directory = folder.withCString({ opendir($0) }) else { return false }
+        defer { closedir(directory) }
+        for _ in 0..<Self.maxNames {
+            errno = 0
+            guard let entry = readdir(directory) else { return errno == 0 }
+            let name = FileName(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+            if isKept(name, UInt64(entry.pointee.d_ino)) { inodes[name] = UInt64(entry.pointee.d_ino) }
+        }
+        return false
+    }
+}
