@@ -3,6 +3,7 @@ import BusTesting
 import Glibc
 import TestSupport
 import Testing
+import Timers
 
 @testable import TapBridge
 
@@ -74,6 +75,41 @@ struct TapInspectTests {
         #expect(watch["pattern"] as? String == "deploy.>")
         #expect(watch["sent"] as? Int == 6 && watch["lost"] as? Int == 0 && watch["waiting"] as? Int != nil)
         withExtendedLifetime((child, fast)) {}
+    }
+
+    @Test("It lists the program's jobs, and the client reads them")
+    func jobs() throws {
+        let folder = TapFolder()
+        let name = "tap \"jobs\" \(UInt64.random(in: 0 ... .max))"
+        let store = FileJobStore(in: folder.path)
+        let job = Signals.job(name, at: try CalendarSchedule("2199-12-31 12:00 UTC"), store: store) { _ in }
+            .subscribe(next: { _ in })
+        let shots = OneShots("\(name) once", store: store).job { _ in }.subscribe(next: { _ in }
+        )
+        defer {
+            job.dispose()
+            shots.dispose()
+        }
+        // The store has answered.
+        waitUntil { JobStatus.all.contains { $0.name == name && $0.next != nil } }
+        let served = try Served()
+        let reply = try #require(served.client().ask(Self.inspect))
+        let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })
+        #expect(object["schedule"] as? String == "2199-12-31 12:00:00 UTC")
+        #expect(object["next"] as? Int == 7_258_075_200_000_000_000)
+        for count in ["running", "waiting", "missed"] { #expect(object[count] as? Int == 0, "\(count)") }
+        for missing in ["last", "last_time", "lease", "grant", "fault"] {
+            #expect(object[missing] == nil, "\(missing)")
+        }
+        #expect(reply.parameters["jobs_more"] as? Bool == false)
+
+        let inspected = Recorder(TapClient(path: served.folder.socket).inspection())
+        waitUntil { !inspected.values.isEmpty }
+        let jobs = inspected.values.flatMap(\.jobs)
+        let read = try #require(jobs.first { $0.name == name })
+        #expect(read.schedule == "2199-12-31 12:00:00 UTC" && read.next?.nanoseconds == 7_258_075_200_000_000_000)
+        #expect(read.running == 0 && read.last == nil && read.lease == nil && read.grant == nil && read.fault == nil)
+        #expect(jobs.contains { $0.name == "\(name) once" && $0.schedule == nil && $0.next == nil })
     }
 
     @Test("A long list is cut off where it matters least")

@@ -39,6 +39,9 @@ final class JobRegistry: Sendable {
         if !isKept { steps.dispose() }
     }
 
+    /// All of them, in no order.
+    var jobs: [LiveJob] { clocks.withLock { clocks in clocks.values.flatMap(\.jobs) } }
+
     func remove(_ job: LiveJob) {
         let steps = clocks.withLock { clocks -> (any Disposable)? in
             guard let key = job.key.take(), let last = clocks[key]?.jobs.popLast() else { return nil }
@@ -61,6 +64,8 @@ class LiveJob: @unchecked Sendable {
 
     /// A timer is due, or the wall clock was set.
     func wake() {}
+
+    var status: JobStatus? { nil }
 
     /// Here, where nothing is generic, so that the closure needs no memory.
     final func setTimer(at deadline: TimerInstant, on scheduler: some TimedScheduler) -> TimerHandle {

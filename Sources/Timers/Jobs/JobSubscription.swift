@@ -50,6 +50,8 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     override func wake() { post(.wake) }
 
+    override var status: JobStatus? { state.withLock { $0.machine.status } }
+
     /// Steps the machine. Events of several threads are taken one after another, and so is what follows from them.
     private func post(_ event: JobMachine.Event) {
         var next = state.withLock { state -> JobMachine.Event? in

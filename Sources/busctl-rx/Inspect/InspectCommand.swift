@@ -11,13 +11,18 @@ struct InspectCommand: Command {
     static let discussion = """
         The program must serve a tap. The tap is the path of its socket, or a name that 'busctl-rx sources' lists. It shows the topics of \
         the program's notification bus, the busiest first; the subscribers of the bus with the line of source that made each, those \
-        that lost most or lag most first; the clients that watch; and, where the program lists them, its subscriptions to any signal.
+        that lost most or lag most first; the clients that watch; the program's jobs; and, where the program lists them, its subscriptions to any signal.
 
           busctl-rx inspect /run/deployer.tap
           busctl-rx inspect --every 1s deployer
 
         WAITING values wait for a subscriber, of LIMIT at most, and MOST did at one time. It has PAUSED for so long, and the oldest value that \
         waits is as old as LAG says.
+
+        Of a job, NEXT is when the next run is due, in UTC. RUNNING attempts run in this program, and WAITING runs wait for others, for a \
+        retry or for their time. MISSED times were left out since the last run. LAST says how the last run ended and which time it was \
+        for, or why the job's store cannot be used. A LEASE is held, with the number of the grant; wanted, while another instance has \
+        it; unreachable; or idle, while there is nothing to run.
 
         Exit status: 0, 2 usage, 3 the program cannot be reached or ends. SIGHUP, SIGINT and SIGTERM end it as they end \
         any program (129, 130 and 143 in a shell).

@@ -1,4 +1,5 @@
 import TapBridge
+import Timers
 
 /// Writes a tap's description of its program for a person.
 struct InspectText {
@@ -8,7 +9,8 @@ struct InspectText {
     let rows: Int
 
     func text(of now: TapInspection) -> String {
-        ([head(now)] + [topics(now), subscribers(now), watches(now), subscriptions(now)].filter { !$0.isEmpty })
+        ([head(now)]
+            + [topics(now), subscribers(now), watches(now), jobs(now), subscriptions(now)].filter { !$0.isEmpty })
             .joined(separator: "\n")
     }
 
@@ -80,6 +82,23 @@ struct InspectText {
             ])
         }
         return Self.text(table, of: now.watches.count, rows)
+    }
+
+    private func jobs(_ now: TapInspection) -> String {
+        var table = TextTable([
+            .init(title: "JOB"), .init(title: "NEXT"), .init(title: "RUNNING", isNumber: true),
+            .init(title: "WAITING", isNumber: true), .init(title: "MISSED", isNumber: true), .init(title: "LAST"),
+            .init(title: "LEASE"), .init(title: "SCHEDULE"),
+        ])
+        for job in now.jobs.prefix(rows) {
+            let lease = [job.lease, job.grant.map { "\($0)" }].compactMap { $0 }.joined(separator: " ")
+            let last = [job.last, job.lastTime.map(JobTime.text)].compactMap { $0 }.joined(separator: " ")
+            table.add([
+                job.name, job.next.map(JobTime.text) ?? "-", "\(job.running)", "\(job.waiting)", "\(job.missed)",
+                job.fault ?? (last.isEmpty ? "-" : last), lease.isEmpty ? "-" : lease, job.schedule ?? "-",
+            ])
+        }
+        return Self.text(table, of: now.jobs.count, rows)
     }
 
     private func subscriptions(_ now: TapInspection) -> String {

@@ -1,8 +1,10 @@
 import Bus
+import BusTesting
 import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Timers
 
 @testable import TapBridge
 
@@ -218,6 +220,39 @@ struct CommandLineTapTests {
         process.send(SIGTERM)
         let ended = try process.end()
         #expect(ended.status == -SIGTERM && ended.output.hasPrefix("COUNT   SHARE  SOURCE\n"))
+    }
+
+    @Test("inspect shows the program's jobs, for people and as JSON")
+    func jobs() throws {
+        let program = try Program()
+        let store = FileJobStore(in: program.folder.path)
+        let job = Recorder(
+            Signals.job("nightly", at: try CalendarSchedule("*:*:*"), store: store) { _ in
+                try await Task.sleep(for: .seconds(3600))
+            }
+        )
+        let later = Signals.job("later", at: try CalendarSchedule("2199-12-31 12:00 UTC"), store: store) { _ in }
+            .subscribe(next: { _ in })
+        defer {
+            job.dispose()
+            later.dispose()
+        }
+        waitUntil { !job.values.isEmpty && JobStatus.all.contains { $0.name == "later" && $0.next != nil } }
+        let shown = try TailProcess.run(["inspect", program.path])
+        #expect(shown.status == 0 && shown.errors == "")
+        let rows = shown.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+        #expect(rows.contains { $0 == ["JOB", "NEXT", "RUNNING", "WAITING", "MISSED", "LAST", "LEASE", "SCHEDULE"] })
+        #expect(rows.contains { $0.first == "nightly" && $0.count > 2 && $0[2] == "1" })
+        #expect(
+            rows.contains {
+                $0 == ["later", "2199-12-31T12:00:00Z", "0", "0", "0", "-", "-", "2199-12-31", "12:00:00", "UTC"]
+            }
+        )
+        let written = try TailProcess.run(["inspect", "--json", program.path])
+        let object = try JSONSerialization.jsonObject(with: Data(written.output.utf8)) as? [String: Any]
+        let jobs = object?["jobs"] as? [[String: Any]]
+        #expect(jobs?.first { $0["name"] as? String == "nightly" }?["running"] as? Int == 1)
+        #expect(jobs?.first { $0["name"] as? String == "later" }?["next"] as? Int == 7_258_075_200_000_000_000)
     }
 
     @Test("where nothing listens, the status is 3")

@@ -1,3 +1,5 @@
+import Timers
+
 /// Members of an object that must be there.
 private struct RequiredMembers {
     private let members: JSONArguments
@@ -25,12 +27,26 @@ private struct RequiredMembers {
 
     func flag(_ name: String) throws(JSONArguments.WrongType) -> Bool { try members.flag(name) }
 
+    func text(ifThere name: String) throws(JSONArguments.WrongType) -> String? { try members.text(name) }
+
+    func time(ifThere name: String) throws(JSONArguments.WrongType) -> TimerInstant? {
+        try members.number(name).map { TimerInstant(nanoseconds: Int64($0)) }
+    }
+
     /// A list of objects.
     func list<Element>(
         _ name: String,
         _ read: ([UInt8]) throws(JSONArguments.WrongType) -> Element
     ) throws(JSONArguments.WrongType) -> [Element] {
-        guard let list = members.json(name) else { throw JSONArguments.WrongType(name: name) }
+        guard let list = try list(ifThere: name, read) else { throw JSONArguments.WrongType(name: name) }
+        return list
+    }
+
+    func list<Element>(
+        ifThere name: String,
+        _ read: ([UInt8]) throws(JSONArguments.WrongType) -> Element
+    ) throws(JSONArguments.WrongType) -> [Element]? {
+        guard let list = members.json(name) else { return nil }
         var elements: [Element] = []
         for element in JSONList.elements(of: list) { elements.append(try read(element)) }
         return elements
@@ -39,7 +55,7 @@ private struct RequiredMembers {
 
 extension TapInspection {
     init(_ text: [UInt8]) throws(JSONArguments.WrongType) {
-        let lists = ["topics", "subscribers", "subscriptions", "watches"]
+        let lists = ["topics", "subscribers", "subscriptions", "watches", "jobs"]
         let members = try RequiredMembers(
             text,
             ["product", "version", "pid", "uptime", "now", "timers", "subscription_count", "unheard_losses"] + lists
@@ -57,6 +73,8 @@ extension TapInspection {
         subscribers = try members.list("subscribers", Subscriber.init)
         subscriptions = try members.list("subscriptions", Subscription.init)
         watches = try members.list("watches", Watch.init)
+        // Programs of earlier versions do not list them.
+        jobs = try members.list(ifThere: "jobs", Job.init) ?? []
         var isCut = false
         for list in lists where try members.flag("\(list)_more") { isCut = true }
         self.isCut = isCut
@@ -121,5 +139,28 @@ extension TapInspection.Watch {
         sent = try members.number("sent")
         lost = try members.number("lost")
         waiting = try members.number("waiting")
+    }
+}
+
+extension TapInspection.Job {
+    fileprivate init(_ text: [UInt8]) throws(JSONArguments.WrongType) {
+        let members = try RequiredMembers(
+            text,
+            [
+                "name", "schedule", "running", "waiting", "missed", "next", "last", "last_time", "lease", "grant",
+                "fault",
+            ]
+        )
+        name = try members.text("name")
+        schedule = try members.text(ifThere: "schedule")
+        running = try members.number("running")
+        waiting = try members.number("waiting")
+        missed = try members.number("missed")
+        next = try members.time(ifThere: "next")
+        last = try members.text(ifThere: "last")
+        lastTime = try members.time(ifThere: "last_time")
+        lease = try members.text(ifThere: "lease")
+        grant = try members.number(ifThere: "grant")
+        fault = try members.text(ifThere: "fault")
     }
 }

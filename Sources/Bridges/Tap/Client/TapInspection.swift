@@ -1,4 +1,5 @@
 public import Bus
+public import Timers
 
 /// The report of a tap about the program that serves it, at one moment.
 public struct TapInspection: Sendable {
@@ -73,6 +74,33 @@ public struct TapInspection: Sendable {
         public let waiting: Int
     }
 
+    /// A job that the program runs. The list begins with those that run, and then has the order of the next times.
+    public struct Job: Sendable, Hashable {
+        /// The job's name.
+        public let name: String
+        /// The calendar; nil for one-shots.
+        public let schedule: String?
+        /// How many attempts run in the program.
+        public let running: Int
+        /// How many runs wait for others, for a retry or for their time.
+        public let waiting: Int
+        /// How many times were left out since the last run.
+        public let missed: Int
+        /// When the next run is due, on the wall clock; nil if none is.
+        public let next: TimerInstant?
+        /// How the last run ended: `succeeded`, `failed`, `timed-out`, `cancelled` or `abandoned`. Nil before the first.
+        public let last: String?
+        /// The time that the last run was for: the calendar's, or the one-shot's.
+        public let lastTime: TimerInstant?
+        /// `held` by the program, `wanted` and not held, `unreachable`, or `idle`: the program does not need it now. Nil
+        /// for a job without a lease.
+        public let lease: String?
+        /// The number of the grant, while the program holds the lease.
+        public let grant: Int?
+        /// Why the job's store cannot be used; nil if it can.
+        public let fault: String?
+    }
+
     /// The program's name, from ``TapOptions/product``.
     public let product: String
     /// The program's version, from ``TapOptions/version``; empty if the program does not set it.
@@ -97,6 +125,8 @@ public struct TapInspection: Sendable {
     public let subscriptions: [Subscription]
     /// The watches of all clients of the tap.
     public let watches: [Watch]
+    /// The jobs that the program runs, first those that run at this moment.
+    public let jobs: [Job]
     /// Whether one of the lists was longer than a reply may be.
     public let isCut: Bool
     /// The reply, as the tap sent it.

@@ -20,6 +20,7 @@ enum InspectReply {
         subscribers(server.bus, &members)
         subscriptions(&members)
         watches(server, &members)
+        jobs(&members)
     }
 
     private static func topics(_ bus: NotificationBus, _ members: inout ReplyMembers) {
@@ -71,6 +72,33 @@ enum InspectReply {
             members.add("waiting", connection.waiting)
         }
         members.add("watches_more", count < watching.count)
+    }
+
+    private static func jobs(_ members: inout ReplyMembers) {
+        let jobs = JobStatus.all
+        let count = members.add("jobs", jobs, limit: ReplyMembers.listLimit) { job, members in
+            members.add("name", cut(job.name))
+            if let schedule = job.schedule { members.add("schedule", cut(schedule)) }
+            members.add("running", job.running)
+            members.add("waiting", job.waiting)
+            members.add("missed", job.missed)
+            if let next = job.next { members.add("next", next.nanoseconds) }
+            if let last = job.last {
+                members.add("last", last.outcome)
+                members.add("last_time", last.time.nanoseconds)
+            }
+            switch job.lease {
+            case .held(let number):
+                members.add("lease", "held")
+                members.add("grant", number)
+            case .wanted: members.add("lease", "wanted")
+            case .unreachable: members.add("lease", "unreachable")
+            case .idle: members.add("lease", "idle")
+            case nil: break
+            }
+            if let fault = job.fault { members.add("fault", cut(fault)) }
+        }
+        members.add("jobs_more", count < jobs.count)
     }
 
     /// A text that the program chose, at a length that a list can hold.

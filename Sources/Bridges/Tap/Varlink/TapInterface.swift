@@ -63,6 +63,22 @@ enum TapInterface {
           waiting: int
         )
 
+        # A job that the program runs. Times are in nanoseconds since 1970; "last_time" is the one that the last run was for.
+        # "schedule" is missing for one-shots. "lease" is there if the job has one, and "grant" while it is held.
+        type Job (
+          name: string,
+          schedule: ?string,
+          running: int,
+          waiting: int,
+          missed: int,
+          next: ?int,
+          last: ?string,
+          last_time: ?int,
+          lease: ?(held, wanted, unreachable, idle),
+          grant: ?int,
+          fault: ?string
+        )
+
         # The topics whose names match the pattern and come after the name, in order. There are more when "more" says so.
         method Topics(pattern: ?string, after: ?string) -> (
           topics: []Topic,
@@ -115,7 +131,9 @@ enum TapInterface {
           subscriptions: []Subscription,
           subscriptions_more: bool,
           watches: []Watcher,
-          watches_more: bool
+          watches_more: bool,
+          jobs: []Job,
+          jobs_more: bool
         )
 
         # Posts a value on a topic for which the program allows it.

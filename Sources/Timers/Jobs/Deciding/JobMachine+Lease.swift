@@ -4,7 +4,7 @@ extension JobMachine {
     var isHeld: Bool { timeToLive == nil || held != nil }
 
     /// Whether there is something to do that needs the lease.
-    private var hasWork: Bool {
+    var hasWork: Bool {
         if !endings.isEmpty || !active.isEmpty { return true }
         if isStopping { return false }
         guard hasLooked, let record else { return true }

@@ -176,8 +176,8 @@ private struct JobRecordReader {
 }
 
 /// Times in records: RFC 3339, in UTC, with as many digits of the second's fraction as there are, three, six or nine.
-enum JobTime {
-    static func text(_ time: TimerInstant) -> String {
+package enum JobTime {
+    package static func text(_ time: TimerInstant) -> String {
         let (second, nanosecond) = time.nanoseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000_000)
         let (day, rest) = second.flooredQuotientAndRemainder(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: day)
