@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Loop
 
 /// Keeps each job's record in a file of its own, `NAME.job`, in one folder.
 ///
@@ -57,6 +58,14 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
         self.path = path
         self.code = code
         damage = nil
+    }
+
+    init(_ error: SmallFileError) {
+        switch error.reason {
+        case .system(let code): self.init(error.operation, error.path, code: code)
+        case .notRegular: self.init(error.operation, error.path, code: EEXIST)
+        case .tooLong: self.init(error.operation, error.path, code: EFBIG)
+        }
     }
 
     init(damaged path: String, _ damage: String) {

@@ -1,14 +1,15 @@
 import Bus
 import Glibc
+import Loop
 
 /// The file of one job's record. Blocks.
 struct JobFile {
-    let path: String
-    private let folder: String
+    private let file: SmallFile
+
+    var path: String { file.path }
 
     init(_ job: String, in folder: String) {
-        self.folder = folder
-        path = "\(folder)/\(Self.name(job)).job"
+        file = SmallFile(path: "\(folder)/\(Self.name(job)).job", maxLength: JobRecord.maxLength)
     }
 
     /// A file name for any name; different names have different ones.
@@ -42,29 +43,27 @@ struct JobFile {
         // The answer to an earlier attempt may have been lost.
         if stored == record { return true }
         guard stored?.revision ?? 0 == record.revision - 1 else { return false }
-        try replace(by: record.text)
+        do throws(SmallFileError) {
+            // Under the lock there is nobody else who writes it.
+            try file.replace(by: Array(record.text.utf8), suffix: ".new")
+        } catch {
+            throw JobFileError(error)
+        }
         return true
     }
 
     private func read() throws(JobFileError) -> JobRecord? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw JobFileError("read", path)
+        let bytes: [UInt8]?
+        do throws(SmallFileError) {
+            bytes = try file.read()
+        } catch {
+            guard case .tooLong = error.reason else { throw JobFileError(error) }
+            throw setAside(JobRecordError(line: 1, reason: error.cause))
         }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw JobFileError("read", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw JobFileError("read", path, code: EEXIST) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= JobRecord.maxLength {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw JobFileError("read", path) }
-            if count == 0 { break }
-            bytes += buffer[..<count]
-        }
+        return try bytes.map(record)
+    }
+
+    private func record(_ bytes: [UInt8]) throws(JobFileError) -> JobRecord {
         do throws(JobRecordError) {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw JobRecordError(line: 1, reason: "not text in UTF-8")
@@ -82,39 +81,6 @@ struct JobFile {
             return JobFileError(damaged: path, "\(damage); it cannot be renamed: \(SystemError.numbered(errno))")
         }
         return JobFileError(damaged: path, "\(damage); it is now \(aside)")
-    }
-
-    private func replace(by text: String) throws(JobFileError) {
-        // Under the lock there is nobody else who writes it, and one that a crash left is overwritten.
-        let new = path + ".new"
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o644)
-        guard file >= 0 else { throw JobFileError("write", new) }
-        do throws(JobFileError) {
-            defer { close(file) }
-            try Self.write(text, to: file, path: new)
-            guard fsync(file) == 0 else { throw JobFileError("write", new) }
-        } catch {
-            unlink(new)
-            throw error
-        }
-        guard rename(new, path) == 0 else {
-            defer { unlink(new) }
-            throw JobFileError("replace", path)
-        }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw JobFileError("flush", folder) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw JobFileError("flush", folder) }
-    }
-
-    static func write(_ text: String, to file: CInt, path: String) throws(JobFileError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw JobFileError("write", path) }
-            rest = rest.dropFirst(count)
-        }
     }
 }
 
