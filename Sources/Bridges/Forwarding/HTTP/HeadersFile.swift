@@ -1,9 +1,8 @@
 import Glibc
-import SystemPackage
+import Loop
 
 /// A file with headers for each request, one a line, as `Name: value`. Empty lines and those that begin with `#` are passed over.
 struct HeadersFile {
-    private static let maxSize = 64 << 10
     /// The sink sets them itself.
     private static let own = ["content-type", "content-encoding", "content-length", "transfer-encoding", "expect"]
 
@@ -16,24 +15,16 @@ struct HeadersFile {
 
     func headers() throws(Failure) -> [String] {
         let bytes: [UInt8]
-        do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
-            bytes = try descriptor.closeAfter {
-                var all: [UInt8] = []
-                var part = [UInt8](repeating: 0, count: 4096)
-                while all.count <= Self.maxSize,
-                    case let count = try part.withUnsafeMutableBytes({ try descriptor.read(into: $0) }),
-                    count > 0
-                {
-                    all += part[..<count]
-                }
-                return all
+        do throws(SmallFileError) {
+            guard let read = try SmallFile(path: path, maxLength: 64 << 10).read() else {
+                throw SmallFileError("read", path, .system(ENOENT))
             }
+            bytes = read
         } catch {
-            throw Failure(description: "cannot read the headers in \(path): \(error)")
+            throw Failure(description: "cannot read the headers in \(path): \(error.cause)")
         }
-        guard bytes.count <= Self.maxSize, let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(description: "\(path) holds no headers: it is longer than 64 KiB, or is not UTF-8")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(description: "\(path) holds no headers: it is not text in UTF-8")
         }
         var headers: [String] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
