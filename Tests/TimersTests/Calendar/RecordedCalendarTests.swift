@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import Timers
 
@@ -56,38 +55,5 @@ struct RecordedCalendarTests {
             #expect(times.count == 20)
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         }
-    }
-
-    @Test(
-        "systemd-analyze still prints what was recorded",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"))
-    )
-    func live() throws {
-        // In UTC only, because the versions of systemd differ where the clocks change.
-        let cases = try RecordedCalendar.all().filter { $0.zone == "UTC" && !$0.expression.contains("~") }
-        var compared = 0
-        for entry in cases.enumerated().filter({ $0.offset % 9 == 0 }).map(\.element) {
-            guard case .times(let normalForm, let times) = try entry.ours(), let first = times.first else { continue }
-            let said = try Self.systemdAnalyze(entry)
-            if entry.expression != normalForm { #expect(said.contains("Normalized form: \(normalForm)\n")) }
-            let date = Date(timeIntervalSince1970: TimeInterval(first))
-            let expected = date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
-            #expect(said.contains("Next elapse: ") && said.contains(expected.replacing("T", with: " ")))
-            compared += 1
-        }
-        #expect(compared > 10)
-    }
-
-    private static func systemdAnalyze(_ entry: RecordedCalendar) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
-        process.arguments = ["calendar", "--base-time=@\(entry.base)", "--", entry.expression]
-        process.environment = ["TZ": entry.zone, "LC_ALL": "C"]
-        let pipe = Foundation.Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
     }
 }
