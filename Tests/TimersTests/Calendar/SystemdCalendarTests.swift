@@ -65,15 +65,19 @@ struct SystemdCalendarTests {
         process.waitUntilExit()
         var answers: [String: Answer] = [:]
         var expression = ""
+        var isNamed = false
         for line in output.split(separator: "\n") {
             guard let colon = line.firstRange(of: ": ") else { continue }
             let value = String(line[colon.upperBound...])
             switch line[..<colon.lowerBound].drop(while: { $0 == " " }) {
             case "Original form":
-                expression = value
+                (expression, isNamed) = (value, true)
                 answers[value] = Answer(normalForm: value, times: [])
-            // Where the text is normal, that is not said.
-            case "Normalized form": answers[expression]?.normalForm = value
+            case "Normalized form":
+                // A text that is normal is not shown in its original form.
+                if !isNamed { (expression, answers[value]) = (value, Answer(normalForm: value, times: [])) }
+                answers[expression]?.normalForm = value
+                isNamed = false
             case let label where label == "Next elapse" || label.hasPrefix("Iter. #"):
                 if value != "never" { answers[expression]?.times.append(try seconds(value)) }
             default: break

@@ -76,8 +76,9 @@ struct JobStatusTests {
         let second = try start()
         time.advance(by: Self.minute)
         #expect(status(of: "status.missed")?.missed == 3)
-        store.fail(.refused)
-        time.advance(by: Self.minute * 58 + .seconds(1))
+        time.advance(by: Self.minute * 58 - .seconds(1))
+        store.fail(.refused, .refused, .refused)
+        time.advance(by: .milliseconds(1500))
         #expect(status(of: "status.missed")?.fault == "\(TestJobFault.refused)")
         second.dispose()
     }
