@@ -36,7 +36,8 @@ package struct SmallFile: Sendable, Hashable {
     }
 
     /// Puts a new file in its place: it is written, flushed to the disk and renamed, and the folder is flushed. So after a
-    /// crash or a power failure there is the old file or the new one.
+    /// crash or a power failure there is the old file or the new one. A folder that cannot be flushed, because this process
+    /// may not read it or the file system does not flush folders, is no error.
     ///
     /// - Parameters:
     ///   - bytes: at most ``maxLength``.
@@ -63,25 +64,43 @@ package struct SmallFile: Sendable, Hashable {
             unlink(new)
             throw failure
         }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = Self.folder(of: path)
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if directory < 0, errno == EACCES || errno == EPERM { return }
         guard directory >= 0 else { throw SmallFileError("flush", folder) }
         defer { close(directory) }
-        guard fsync(directory) == 0 else { throw SmallFileError("flush", folder) }
+        guard fsync(directory) == 0 || errno == EINVAL else { throw SmallFileError("flush", folder) }
     }
 
     /// The path of the file itself. It may not exist yet; anything but a file keeps its place.
     private func target() throws(SmallFileError) -> String {
         var path = path
-        if let resolved = realpath(path, nil) {
-            defer { free(resolved) }
-            path = String(cString: resolved)
+        // The kernel follows 40 links, too.
+        for _ in 0...40 {
+            if let resolved = realpath(path, nil) {
+                defer { free(resolved) }
+                path = String(cString: resolved)
+                var status = stat()
+                if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+                    throw SmallFileError("replace", path, .notRegular)
+                }
+                return path
+            }
+            guard let link = Self.link(at: path) else { return path }
+            path = link.hasPrefix("/") ? link : Self.folder(of: path) + link
         }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw SmallFileError("replace", path, .notRegular)
-        }
-        return path
+        throw SmallFileError("replace", self.path, .system(ELOOP))
+    }
+
+    /// What a link leads to; nil if it is none.
+    private static func link(at path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
 
     private static func checkIsRegular(_ file: CInt, _ operation: String, _ path: String) throws(SmallFileError) {

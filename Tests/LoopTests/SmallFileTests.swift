@@ -90,6 +90,34 @@ struct SmallFileTests {
         #expect(names() == ["link", "real"])
     }
 
+    @Test("a link whose file does not exist yet stays one, and the file is made", arguments: ["absolute", "relative"])
+    func danglingLink(kind: String) throws {
+        #expect(mkdir(file("folder").path, 0o700) == 0)
+        let link = file("folder/link")
+        #expect(symlink(kind == "absolute" ? file("next").path : "../next", link.path) == 0)
+        #expect(symlink("real", file("next").path) == 0)
+        try link.replace(by: [2], suffix: ".new")
+        #expect(try file("real").read() == [2])
+        #expect(names() == ["folder", "next", "real"])
+        #expect(try link.read() == [2])
+    }
+
+    @Test("links in a circle are an error, and stay")
+    func circle() {
+        #expect(symlink("b", file("a").path) == 0 && symlink("a", file("b").path) == 0)
+        #expect(throws: SmallFileError("replace", file("a").path, .system(ELOOP))) {
+            try file("a").replace(by: [1], suffix: ".new")
+        }
+        #expect(names() == ["a", "b"])
+    }
+
+    @Test("a folder that may be written but not read is no error", .enabled(if: geteuid() != 0, "root may read all"))
+    func unreadableFolder() throws {
+        #expect(mkdir(file("folder").path, 0o300) == 0)
+        try file("folder/file").replace(by: [1], suffix: ".new")
+        #expect(try file("folder/file").read() == [1])
+    }
+
     @Test("without its folder, the error says which file")
     func noFolder() {
         let failure = #expect(throws: SmallFileError.self) {

@@ -16,7 +16,7 @@ public struct CursorFile: Sendable, Hashable {
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
     ///
-    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of less than 128 KiB.
+    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of at most 128 KiB.
     public func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Its lines; none if there is no such file. A file with nothing in it has one empty line.
@@ -40,10 +40,10 @@ public struct CursorFile: Sendable, Hashable {
     }
 
     /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens. A link stays one: the file
-    /// that it leads to is replaced.
+    /// that it leads to is replaced, or made.
     ///
-    /// - Throws: `Errno` of the step that failed; `fileExists` when the path is that of a directory, device, pipe or socket.
-    ///   The old file stays as it was.
+    /// - Throws: `Errno` of the step that failed; `fileExists` when the path is that of a directory, device, pipe or socket;
+    ///   `fileTooLarge` when the cursor is longer than 128 KiB. The old file stays as it was.
     public func write(_ cursor: String) throws(Errno) {
         // A name of its own: another run may save its place in the same file.
         let suffix = ".\(String(UInt64.random(in: 0 ... .max), radix: 16)).new"
