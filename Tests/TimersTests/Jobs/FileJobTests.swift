@@ -70,6 +70,19 @@ struct FileJobTests {
         #expect(try await store.save(record(1), of: "job"))
     }
 
+    @Test("a record of a later version stays where it is, and is reported each time")
+    func laterVersion() async throws {
+        let path = self.path + "/job.job"
+        try "job 2\nanything\n".write(toFile: path, atomically: false, encoding: .utf8)
+        for _ in 0..<2 {
+            let error = await #expect(throws: JobFileError.self) { try await store.load("job") }
+            let reason = "line 1: written by a later version"
+            #expect(error?.description == "cannot read the job's file \(path): \(reason)")
+        }
+        await #expect(throws: JobFileError.self) { try await store.save(record(1), of: "job") }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "job 2\nanything\n")
+    }
+
     @Test("a file that is too long is not read as a whole, and set aside")
     func tooLong() async throws {
         let path = self.path + "/job.job"
@@ -88,7 +101,8 @@ struct FileJobTests {
     @Test("a device in place of the file, or a folder that is missing, is an error that says so")
     func wrongFiles() async throws {
         try FileManager.default.createDirectory(atPath: path + "/job.job", withIntermediateDirectories: false)
-        await #expect(throws: JobFileError.self) { try await store.load("job") }
+        let kind = await #expect(throws: JobFileError.self) { try await store.load("job") }
+        #expect(kind?.description == "cannot read the job's file \(path)/job.job: it is no regular file")
         let missing = FileJobStore(in: path + "/none")
         let error = await #expect(throws: JobFileError.self) { try await missing.save(record(1), of: "job") }
         #expect(error?.description.contains("its folder has to exist") == true)
@@ -123,6 +137,12 @@ struct FileJobTests {
         try FileManager.default.removeItem(atPath: path + "/job.lease")
         let third = try #require(try await a.acquire("job"))
         #expect(third.number > 1_700_000_000, "a lost file does not bring low numbers back")
+    }
+
+    @Test("a lease whose number cannot grow is an error", arguments: ["9223372036854775807", "18446744073709551615"])
+    func leaseNumber(text: String) async throws {
+        try text.write(toFile: path + "/job.lease", atomically: false, encoding: .utf8)
+        await #expect(throws: JobFileError.self) { try await FileJobLease(in: path).acquire("job") }
     }
 
     @Test("the kernel releases the lease of a process that ends")

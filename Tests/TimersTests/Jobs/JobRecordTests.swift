@@ -31,8 +31,8 @@ struct JobRecordTests {
                 done: TimerInstant(nanoseconds: Int64(random.number(0..<Int.max))),
                 at: .init(nanoseconds: 0)
             )
-            record.number = .random(in: 100 ... .max, using: &random)
-            record.grant = random.chance(50) ? random.next() : nil
+            record.number = .random(in: 100...UInt64(Int64.max), using: &random)
+            record.grant = random.chance(50) ? .random(in: 0...UInt64(Int64.max), using: &random) : nil
             for place in 0..<random.number(0..<5) {
                 let time = TimerInstant(nanoseconds: .random(in: -9_000_000_000_000_000_000 ... .max, using: &random))
                 record.entries.append(
@@ -60,6 +60,13 @@ struct JobRecordTests {
             (text.replacing("\nend\n", with: "\n"), 10), (text + "more\n", 10),
             (text.replacing("\nend\n", with: "\nend"), 10),
             (text.replacing("2027-01-04", with: "2027-02-30"), 9),
+            // Numbers that could not grow.
+            (text.replacing("revision 17", with: "revision \(UInt64.max)"), 2),
+            (text.replacing("\nnumber 1772420017", with: "\nnumber 9223372036854775808"), 4),
+            (text.replacing("\nmissed 0", with: "\nmissed 2147483648"), 5),
+            (text.replacing("\nmissed 0", with: "\nmissed 0\ngrant 9223372036854775808"), 6),
+            (text.replacing("attempt 1 missed 2", with: "attempt \(Int.max) missed 2"), 6),
+            (text.replacing("attempt 1 missed 2", with: "attempt 1 missed \(Int.max)"), 6),
             (text.replacing("waiting 2027-01-04T08:00:00Z attempt 1 missed 0 id reminder-7\n", with: "") + "", nil),
         ] as [(String, Int?)]
     )

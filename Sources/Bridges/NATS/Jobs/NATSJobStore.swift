@@ -46,6 +46,7 @@ public struct NATSJobStore: JobStore {
             }
             damage = "not text in UTF-8"
         } catch {
+            if error.isOfLaterVersion { throw bucket.error("the job's record under the key \(key): \(error)") }
             damage = error.description
         }
         let aside = NATSJobBucket.key("damaged", of: job)

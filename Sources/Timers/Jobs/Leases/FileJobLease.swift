@@ -57,8 +57,8 @@ public final class FileJobLease: JobLease {
         let text = String(decoding: buffer[..<count], as: UTF8.self)
         let last =
             UInt64(text.prefix { $0 != "\n" }) ?? UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000_000_000))
-        let (next, overflow) = last.addingReportingOverflow(1)
-        guard !overflow else { throw JobFileError(damaged: path, "its number cannot grow; delete it") }
+        guard last < Int64.max else { throw JobFileError(damaged: path, "its number cannot grow; delete it") }
+        let next = last + 1
         // Of one length, so that a crash leaves no mixture behind that is shorter.
         let digits = String(next)
         let line = Array((String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n").utf8)

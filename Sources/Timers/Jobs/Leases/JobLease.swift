@@ -31,7 +31,8 @@ public protocol JobLease: Sendable {
 
 /// The right to run a job for a while.
 public struct JobGrant: Sendable, Hashable {
-    /// Higher than that of all grants of this job's lease before.
+    /// Higher than that of all grants of this job's lease before, and less than 2⁶³. A higher grant is given back, and
+    /// the lease counts as unreachable.
     public let number: UInt64
 
     /// For leases of your own.

@@ -10,7 +10,7 @@ import Loop
 /// on `NAME.job.lock` keeps them from writing between each other's reading and writing.
 ///
 /// A file that is not a record is renamed to `NAME.job.damaged`, in place of an earlier one, and reported once; the job goes
-/// on without a record. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
+/// on without a record. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
 /// hexadecimal digits.
 public struct FileJobStore: JobStore {
     /// The folder.
@@ -48,9 +48,9 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
     public let operation: String
     /// The file or folder that could not be used.
     public let path: String
-    /// The system's error number (`errno`); 0 when the file is damaged.
+    /// The system's error number (`errno`); 0 when the file itself cannot be used.
     public let code: CInt
-    /// How it is damaged, and where it was set aside.
+    /// Why it cannot be used, such as how it is damaged, and where it was set aside.
     public let damage: String?
 
     init(_ operation: String, _ path: String, code: CInt = errno) {
@@ -61,10 +61,14 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
     }
 
     init(_ error: SmallFileError) {
-        switch error.reason {
-        case .system(let code): self.init(error.operation, error.path, code: code)
-        case .notRegular: self.init(error.operation, error.path, code: EEXIST)
-        case .tooLong: self.init(error.operation, error.path, code: EFBIG)
+        operation = error.operation
+        path = error.path
+        if case .system(let code) = error.reason {
+            self.code = code
+            damage = nil
+        } else {
+            code = 0
+            damage = error.cause
         }
     }
 

@@ -70,7 +70,7 @@ struct JobFile {
             }
             return try JobRecord(text: text)
         } catch {
-            throw setAside(error)
+            throw error.isOfLaterVersion ? JobFileError(damaged: path, "\(error)") : setAside(error)
         }
     }
 

@@ -6,6 +6,14 @@ public struct JobRecordError: Error, Hashable, CustomStringConvertible {
     public let line: Int
     /// What is wrong, for a person.
     public let reason: String
+    /// Whether a later version of this library wrote it. Then it is not damaged, and a store leaves it where it is.
+    public let isOfLaterVersion: Bool
+
+    init(line: Int, reason: String, isOfLaterVersion: Bool = false) {
+        self.line = line
+        self.reason = reason
+        self.isOfLaterVersion = isOfLaterVersion
+    }
 
     public var description: String { "line \(line): \(reason)" }
 }
@@ -52,13 +60,13 @@ extension JobRecord {
             throw JobRecordError(line: 1, reason: "longer than \(Self.maxLength) bytes")
         }
         var reader = JobRecordReader(text)
-        try reader.word("job", "1")
-        let revision = try reader.number("revision", UInt64.self)
+        try reader.version()
+        let revision = UInt64(try reader.number("revision", Int64.self))
         self.init(done: try reader.time("done"), at: TimerInstant(nanoseconds: 0))
         self.revision = revision
-        number = try reader.number("number", UInt64.self)
-        missed = try reader.number("missed", Int.self)
-        grant = try reader.numberIfThere("grant", UInt64.self)
+        number = UInt64(try reader.number("number", Int64.self))
+        missed = Int(try reader.number("missed", Int32.self))
+        grant = try reader.numberIfThere("grant", Int64.self).map(UInt64.init)
         while let (kind, words) = reader.entry() {
             guard entries.count < Self.maxEntries else { throw reader.error("more than \(Self.maxEntries) runs") }
             switch kind {
@@ -75,7 +83,7 @@ extension JobRecord {
                 entries.append(entry)
             }
         }
-        try reader.word("end", nil)
+        try reader.word("end")
         try reader.finish()
         // A one-shot may be scheduled again while it runs.
         let keys = entries.map { $0.id == nil ? "\($0.time)" : "\($0.number == nil) \($0.id ?? "")" }
@@ -102,15 +110,20 @@ private struct JobRecordReader {
         return words[1]
     }
 
-    mutating func word(_ name: String, _ value: String?) throws(JobRecordError) {
-        if let value {
-            guard try self.value(name) == value else { throw error("written by a later version") }
-        } else {
-            index += 1
-            guard index <= lines.count, lines[index - 1] == name else { throw error("\"\(name)\" is expected") }
+    mutating func version() throws(JobRecordError) {
+        let text = try value("job")
+        guard let version = UInt64(text), version > 0 else { throw error("\"\(text)\" is not a version") }
+        guard version == 1 else {
+            throw JobRecordError(line: index, reason: "written by a later version", isOfLaterVersion: true)
         }
     }
 
+    mutating func word(_ name: String) throws(JobRecordError) {
+        index += 1
+        guard index <= lines.count, lines[index - 1] == name else { throw error("\"\(name)\" is expected") }
+    }
+
+    /// A number that is not negative and, so that it can grow, less than the counter's own type would allow.
     mutating func number<Number: FixedWidthInteger>(
         _ name: String,
         _: Number.Type
@@ -148,23 +161,27 @@ private struct JobRecordReader {
         var words = words
         guard let text = words.popFirst(), let time = JobTime.read(text) else { throw error("a time is expected") }
         var entry = JobRecord.Entry(time: time)
-        entry.attempt = try take("attempt", &words)
-        entry.missed = try take("missed", &words)
-        if words.first == "number" { entry.number = try take("number", &words) }
+        entry.attempt = Int(try take("attempt", Int32.self, &words))
+        entry.missed = Int(try take("missed", Int32.self, &words))
+        if words.first == "number" { entry.number = UInt64(try take("number", Int64.self, &words)) }
         if words.first == "id" {
             guard let id = words.dropFirst().first.flatMap(JobID.read) else { throw error("an id is expected") }
             entry.id = id
             words = words.dropFirst(2)
         }
-        guard entry.attempt > 0, entry.missed >= 0, words.isEmpty else { throw error("not a run") }
+        guard entry.attempt > 0, words.isEmpty else { throw error("not a run") }
         return entry
     }
 
+    /// A number that is not negative.
     private func take<Number: FixedWidthInteger>(
         _ name: String,
+        _: Number.Type,
         _ words: inout ArraySlice<Substring>
     ) throws(JobRecordError) -> Number {
-        guard words.popFirst().map(String.init) == name, let number = words.popFirst().flatMap({ Number($0) }) else {
+        guard words.popFirst().map(String.init) == name, let number = words.popFirst().flatMap({ Number($0) }),
+            number >= 0
+        else {
             throw error("\"\(name)\" and a number are expected")
         }
         return number

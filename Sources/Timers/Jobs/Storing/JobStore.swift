@@ -9,8 +9,9 @@
 public protocol JobStore: Sendable {
     /// The record that was taken last; nil when there is none.
     ///
-    /// - Throws: any error, whose description is reported; the job asks again. A record that cannot be read is an error
-    ///   once: the store sets it aside, and then has none.
+    /// - Throws: any error, whose description is reported; the job asks again. A record that is damaged is an error
+    ///   once: the store sets it aside, and then has none. A record of a later version
+    ///   (``JobRecordError/isOfLaterVersion``) stays, and is an error each time.
     func load(_ job: String) async throws -> JobRecord?
 
     /// Takes a record in place of the one before.
