@@ -91,7 +91,7 @@ struct TapInspectTests {
             shots.dispose()
         }
         // The store has answered.
-        waitUntil { JobStatus.all.contains { $0.name == name && $0.next != nil } }
+        waitUntil { JobStatus.first(1000).jobs.contains { $0.name == name && $0.next != nil } }
         let served = try Served()
         let reply = try #require(served.client().ask(Self.inspect))
         let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })

@@ -11,7 +11,7 @@ package struct JobStatus: Sendable, Hashable {
     /// The instance's part in the lease.
     package enum Lease: Sendable, Hashable {
         case held(number: UInt64)
-        /// It was asked for and is not held.
+        /// The instance has something to do that needs it, and does not hold it.
         case wanted
         /// Nobody answers.
         case unreachable
@@ -28,7 +28,8 @@ package struct JobStatus: Sendable, Hashable {
     package let waiting: Int
     /// How many times were left out since the last run.
     package let missed: Int
-    /// When the next run is due; nil when there is none, or the store was not read yet.
+    /// When the next run is due, or the next attempt of one that failed; nil when there is none, or the store was not read
+    /// yet.
     package let next: TimerInstant?
     package let last: Last?
     /// Nil without a lease.
@@ -36,23 +37,42 @@ package struct JobStatus: Sendable, Hashable {
     /// Why the store cannot be used.
     package let fault: String?
 
-    /// The jobs of this program: first those that run, then in the order of their next times.
-    package static var all: [JobStatus] {
-        JobRegistry.shared.jobs.compactMap(\.status).sorted { a, b in
-            guard (a.running > 0) == (b.running > 0) else { return a.running > 0 }
-            return (a.next ?? .distantFuture, a.name) < (b.next ?? .distantFuture, b.name)
+    /// The first jobs of this program, and whether there are more: first come those that run, then the others in the order
+    /// of their next times.
+    package static func first(_ limit: Int) -> (jobs: [JobStatus], isCut: Bool) {
+        var first: [JobStatus] = []
+        var isCut = false
+        func cut() {
+            first.sort(by: precedes)
+            isCut = isCut || first.count > limit
+            first.removeLast(max(0, first.count - limit))
         }
+        for job in JobRegistry.shared.jobs {
+            guard let status = job.status else { continue }
+            first.append(status)
+            if first.count >= 2 * limit { cut() }
+        }
+        cut()
+        return (first, isCut)
+    }
+
+    private static func precedes(_ a: JobStatus, _ b: JobStatus) -> Bool {
+        guard (a.running > 0) == (b.running > 0) else { return a.running > 0 }
+        return (a.next ?? .distantFuture, a.name) < (b.next ?? .distantFuture, b.name)
     }
 }
 
 extension JobMachine {
     var status: JobStatus {
         let waiting = record?.entries.filter { $0.number == nil } ?? []
-        var instants = waiting.map(due)
+        var instants = waiting.map { entry in
+            let retry = retryAt[entry.key].map { now.wall.advanced(by: $0 - now.boot) }
+            return max(due(entry), retry ?? .distantPast)
+        }
         if let times, let next { instants.append(times.offset.due(next)) }
         return JobStatus(
             name: job,
-            schedule: times.map { "\($0.schedule)" },
+            schedule: times?.schedule.description,
             running: active.count,
             waiting: waiting.count,
             missed: record?.missed ?? 0,

@@ -237,7 +237,9 @@ struct CommandLineTapTests {
             job.dispose()
             later.dispose()
         }
-        waitUntil { !job.values.isEmpty && JobStatus.all.contains { $0.name == "later" && $0.next != nil } }
+        waitUntil {
+            !job.values.isEmpty && JobStatus.first(1000).jobs.contains { $0.name == "later" && $0.next != nil }
+        }
         let shown = try TailProcess.run(["inspect", program.path])
         #expect(shown.status == 0 && shown.errors == "")
         let rows = shown.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }

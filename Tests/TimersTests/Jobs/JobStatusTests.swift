@@ -16,7 +16,7 @@ struct JobStatusTests {
     init() { store = TestJobStore(on: time) }
 
     /// Other tests have jobs, too.
-    private func status(of name: String) -> JobStatus? { JobStatus.all.first { $0.name == name } }
+    private func status(of name: String) -> JobStatus? { JobStatus.first(1000).jobs.first { $0.name == name } }
 
     private func hour(_ number: Int) -> TimerInstant { Self.midnight.advanced(by: Self.minute * 60 * number) }
 
@@ -46,6 +46,7 @@ struct JobStatusTests {
         time.advance(by: Self.minute * 2)
         status = try #require(self.status(of: "status.life"))
         #expect(status.running == 0 && status.waiting == 1)
+        #expect(status.next == hour(1).advanced(by: Self.minute * 11), "the next attempt")
         #expect(status.last == JobStatus.Last(outcome: "failed", time: hour(1)))
         time.advance(by: Self.minute * 20)
         status = try #require(self.status(of: "status.life"))
@@ -83,6 +84,28 @@ struct JobStatusTests {
         second.dispose()
     }
 
+    @Test("of many jobs the first ones are shown, and that there are more")
+    func limit() throws {
+        let calendar = try CalendarSchedule("2026-03-02 00:01", local: .utc)
+        let jobs = (0..<9).map { number in
+            Signals.job(
+                "status.limit \(number)",
+                at: calendar,
+                store: store,
+                on: time.wall,
+                timer: time.boot,
+                executor: time.executor
+            ) { [time] _ in try await time.sleep(for: Self.minute) }
+            .subscribe(next: { _ in })
+        }
+        time.advance(by: Self.minute)
+        let (first, isCut) = JobStatus.first(3)
+        #expect(first.count == 3 && isCut)
+        #expect(first.allSatisfy { $0.running > 0 }, "those that run come before all that other tests have")
+        for job in jobs { job.dispose() }
+        time.advance(by: Self.minute)
+    }
+
     @Test("of two instances, one holds the lease while it runs, and the other wants it")
     func lease() throws {
         let lease = TestJobLease(on: time)
@@ -99,7 +122,9 @@ struct JobStatusTests {
             ) { [time] _ in try await time.sleep(for: Self.minute) }
             .subscribe(next: { _ in })
         }
-        func leases() -> [JobStatus.Lease?] { JobStatus.all.filter { $0.name == "status.lease" }.map(\.lease) }
+        func leases() -> [JobStatus.Lease?] {
+            JobStatus.first(1000).jobs.filter { $0.name == "status.lease" }.map(\.lease)
+        }
         time.advance(by: Self.minute * 10)
         #expect(leases() == [.idle, .idle])
         time.advance(by: Self.minute * 50 + .seconds(30))

@@ -75,7 +75,7 @@ enum InspectReply {
     }
 
     private static func jobs(_ members: inout ReplyMembers) {
-        let jobs = JobStatus.all
+        let (jobs, isCut) = JobStatus.first(TapCalls.topicLimit)
         let count = members.add("jobs", jobs, limit: ReplyMembers.listLimit) { job, members in
             members.add("name", cut(job.name))
             if let schedule = job.schedule { members.add("schedule", cut(schedule)) }
@@ -98,7 +98,7 @@ enum InspectReply {
             }
             if let fault = job.fault { members.add("fault", cut(fault)) }
         }
-        members.add("jobs_more", count < jobs.count)
+        members.add("jobs_more", isCut || count < jobs.count)
     }
 
     /// A text that the program chose, at a length that a list can hold.
