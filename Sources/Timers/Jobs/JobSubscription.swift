@@ -89,7 +89,11 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         _ deadline: TimerInstant?,
         _ scheduler: some TimedScheduler
     ) {
-        guard let deadline, state.withLock({ $0[keyPath: timer] })?.reschedule(to: deadline) != true else { return }
+        guard let deadline else {
+            state.withLock { $0[keyPath: timer].take() }?.cancel()
+            return
+        }
+        guard state.withLock({ $0[keyPath: timer] })?.reschedule(to: deadline) != true else { return }
         let handle = setTimer(at: deadline, on: scheduler)
         state.withLock { $0[keyPath: timer] = handle }
     }
