@@ -12,8 +12,10 @@ public struct JobPolicy: Sendable, Hashable {
     /// What becomes of times that passed while nothing could run. Times that pass while a run takes long are not
     /// missed: see ``overlapping``. With ``MissedTimes/runAll``, missed times wait until those before them have run.
     public var missed: MissedTimes
-    /// How long after its time a run may begin; a later one is skipped. Retries after a failure are not bound by it. It
-    /// has to be longer than the lease's time to live, if there is a lease. Nil for any time.
+    /// How long after its time a run may begin; a later one is skipped. Retries after a failure are not bound by it,
+    /// unless the program ends or the lease is lost while they wait: the next start or holder of the lease runs them at
+    /// once, if it is within the grace period. It has to be longer than the lease's time to live, if there is a lease.
+    /// Nil for any time.
     public var grace: Duration?
     /// What becomes of a time that comes while an earlier run has not ended. A run that waits for its retry has not
     /// ended.

@@ -59,6 +59,7 @@ struct JobHistoryTests {
             from: start * second,
             random: random
         )
+        world.leaseIsLock = random.chance(50)
         let isFaulty = random.chance(60)
         if isFaulty {
             world.faults = JobWorld.Faults(
@@ -73,8 +74,10 @@ struct JobHistoryTests {
         var isQuiet = !isFaulty && !hasLease && !isOneShots
         var text = "\(world.schedule.map { "\($0)" } ?? "one-shots") \(policy) \(world.faults)"
         for index in world.instances.indices { world.launch(index) }
-        for _ in 0..<random.number(1..<6) {
-            world.run(for: Int64(random.number(1..<2000)) * second)
+        // One-shots have to come while others run.
+        let (count, wait) = isOneShots ? (10..<30, 1..<300) : (1..<6, 1..<2000)
+        for _ in 0..<random.number(count) {
+            world.run(for: Int64(random.number(wait)) * second)
             let what = random.number(0..<(isOneShots ? 14 : 9))
             let index = random.number(0..<world.instances.count)
             text += " \(what):\(index)"
@@ -103,7 +106,9 @@ struct JobHistoryTests {
         case 4: world.expireLease()
         case 5:
             world.stop(index)
-            world.run(for: 30 * second)
+            let wait: Int64 = random.pick([30, 90, 1500])
+            world.run(for: wait * second)
+            if wait > 60 { world.checkStopped(index) }
             world.crash(index)
             world.launch(index)
         case 9...:

@@ -3,6 +3,23 @@ import Testing
 
 @Suite("JobMachine")
 struct JobMachineTests {
+    @Test("a grant whose number is too high for a record is given back, and is reported once")
+    func highGrant() throws {
+        let now = JobMachine.Moment(wall: TimerInstant(nanoseconds: 0), boot: TimerInstant(nanoseconds: 0))
+        let plan = JobPlan(name: "job", times: nil, policy: JobPolicy(), timeToLive: .seconds(15))
+        var machine = JobMachine(plan, at: now)
+        let grant = JobGrant(number: .max)
+        #expect(machine.step(.wake, at: now) == [.acquire(request: 1)])
+        let reason = "the number \(UInt64.max) of its grant is too high"
+        #expect(
+            machine.step(.granted(request: 1, .success(grant)), at: now)
+                == [.release(grant), .tell(.leaseUnreachable(job: "job", reason: reason))]
+        )
+        let later = JobMachine.Moment(wall: now.wall, boot: now.boot.advanced(by: .seconds(5)))
+        #expect(machine.step(.wake, at: later) == [.acquire(request: 2)])
+        #expect(machine.step(.granted(request: 2, .success(grant)), at: later) == [.release(grant)])
+    }
+
     @Test("two instances that decide the same write different records, so a store tells them apart")
     func sameDecision() throws {
         let midnight = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)

@@ -61,6 +61,15 @@ struct JobTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test("a job that waits has one timer")
+    func oneTimer() throws {
+        let job = try listen { _ in }
+        time.advance(by: Self.minute * 60 + .seconds(1))
+        #expect(log.all.count == 2)
+        #expect(time.pendingCount == 1)
+        job.dispose()
+    }
+
     @Test("numbers grow from run to run")
     func numbers() throws {
         let numbers = Collected<UInt64>()
@@ -163,6 +172,19 @@ struct JobTests {
         defer { job.dispose() }
         time.advance(by: Self.minute * 60 + Self.minute * 60)
         #expect(runs.all == [3, 0])
+    }
+
+    @Test("a run that waits and is skipped hands on the missed times that it counts")
+    func handsOnMissed() throws {
+        let runs = Collected<Int>()
+        let job = try listen(JobPolicy(overlapping: .restart)) { [time] run in
+            runs.add(run.missed)
+            guard run.time == Self.midnight + Self.minute * 60 else { return }
+            await withCheckedContinuation { goOn in time.schedule(after: Self.minute * 190) { goOn.resume() } }
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 255)
+        #expect(runs.all == [0, 2])
     }
 
     // MARK: Failures
@@ -309,6 +331,21 @@ struct JobTests {
         #expect(log.all.last == "02:00: succeeded")
     }
 
+    @Test("a retry of a time that a wrong clock brought does not keep the true times from running")
+    func clockWasAhead() throws {
+        let ahead = Duration.seconds(36_000)
+        time.stepWall(by: ahead)
+        let job = try listen(JobPolicy(retries: .constant(Self.minute * 30, limit: 1))) { _ in
+            throw TestFailure("no luck")
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 61)
+        time.stepWall(by: .zero - ahead)
+        let count = log.all.count
+        time.advance(by: Self.minute * 60)
+        #expect(log.all.dropFirst(count).prefix(2) == ["11:00: skipped: missed", "02:00: started"])
+    }
+
     @Test(
         "a clock that is set while the store writes makes no run early, and none later than its grace period",
         arguments: [(-10, ["01:00: started", "01:00: succeeded"]), (20, ["01:00: skipped: too late"])]
@@ -389,6 +426,31 @@ struct JobTests {
         #expect(log.all.dropFirst() == ["01:00: started", "01:00: succeeded"])
     }
 
+    @Test("an instance whose store fails again and again leaves the lease to the others")
+    func storeOfHolderFails() throws {
+        let lease = TestJobLease(on: time)
+        let broken = TestJobStore(on: time)
+        let names = Collected<String>()
+        let jobs = try [("broken", broken), ("whole", store)].map { name, store in
+            Signals.job(
+                "job",
+                at: try CalendarSchedule("hourly", local: .utc),
+                store: store,
+                lease: lease,
+                on: time.wall,
+                timer: time.boot,
+                executor: time.executor
+            ) { _ in names.add(name) }
+            .subscribe(next: { _ in })
+        }
+        time.advance(by: Self.minute * 59)
+        for _ in 0..<1000 { broken.fail(.refused) }
+        time.advance(by: Self.minute * 4)
+        #expect(names.all == ["whole"])
+        for job in jobs { job.dispose() }
+        time.advance(by: Self.minute)
+    }
+
     @Test("a run whose lease is lost is cancelled, and the next holder finds it")
     func leaseLost() throws {
         let lease = TestJobLease(on: time)
@@ -452,6 +514,29 @@ struct JobTests {
         time.advance(by: Self.minute * 60)
         #expect(log.all.contains("02:00: started"), "\(log.all)")
         job.dispose()
+    }
+
+    @Test("a job that is stopped while it asks for its lease, or whose run returns late, gives the lease back")
+    func leaseAfterStop() throws {
+        let slow = TestJobLease(on: time)
+        slow.fail(.late(.seconds(3)))
+        let asking = try listen(lease: slow) { _ in }
+        time.advance(by: .seconds(1))
+        asking.dispose()
+        #expect(slow.holder(of: "job") != nil)
+        time.advance(by: .seconds(3))
+        #expect(slow.holder(of: "job") == nil)
+
+        let lease = LockLease()
+        let deaf = try listen(JobPolicy(cancellationGrace: .seconds(10)), lease: lease) { [time] _ in
+            await withCheckedContinuation { goOn in time.schedule(after: .seconds(100)) { goOn.resume() } }
+        }
+        time.advance(by: Self.minute * 61)
+        deaf.dispose()
+        time.advance(by: .seconds(20))
+        #expect(lease.state.withLock { $0.holder } != nil)
+        time.advance(by: .seconds(60))
+        #expect(lease.state.withLock { $0.holder } == nil)
     }
 
     @Test("a lease that cannot be renewed is given up before it runs out")

@@ -226,6 +226,47 @@ struct OneShotTests {
         #expect(log.all.filter { $0.hasSuffix("started") } == ["01:00", "01:10", "01:20"].map { "a \($0): started" })
     }
 
+    @Test("one that is scheduled again while it runs waits for its own run, also beside others")
+    func sameID() throws {
+        let job = listen(JobPolicy(overlapping: .parallel(max: 3))) { [time] _ in
+            try await time.sleep(for: Self.minute * 10)
+        }
+        defer { end(job) }
+        try schedule("a", 60)
+        time.advance(by: Self.minute * 61)
+        try schedule("a", 62)
+        try schedule("b", 63)
+        time.advance(by: Self.minute * 3)
+        let text = try #require(store.records["job"]?.text)
+        #expect(try JobRecord(text: text) == store.records["job"])
+        time.advance(by: Self.minute * 60)
+        #expect(
+            log.all == [
+                "a 01:00: started", "b 01:03: started", "a 01:00: succeeded", "a 01:02: started", "b 01:03: succeeded",
+                "a 01:02: succeeded",
+            ]
+        )
+    }
+
+    @Test("a run that was withdrawn keeps its slot until it returns")
+    func withdrawnRunKeepsSlot() throws {
+        let job = listen { [time] _ in
+            await withCheckedContinuation { goOn in time.schedule(after: Self.minute * 10) { goOn.resume() } }
+        }
+        defer { end(job) }
+        try schedule("a", 60)
+        try schedule("b", 62)
+        time.advance(by: Self.minute * 61)
+        #expect(try cancel("a"))
+        time.advance(by: Self.minute * 60)
+        #expect(
+            log.all == [
+                "a 01:00: started", "a 01:00: was cancelled and does not return",
+                "a 01:00: cancelled: it was withdrawn", "b 01:02: started", "b 01:02: succeeded",
+            ]
+        )
+    }
+
     @Test("none waits for another's retry, and none is skipped for another's run")
     func retries() throws {
         let job = listen(JobPolicy(retries: .constant(Self.minute * 30, limit: 1))) { [time] run in

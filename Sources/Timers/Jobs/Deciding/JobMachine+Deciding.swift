@@ -80,8 +80,16 @@ extension JobMachine {
     /// Whether the clock was wrong when a time was done.
     func isAhead(_ done: TimerInstant) -> Bool { done > now.wall.advanced(byNanoseconds: Self.clockTolerance) }
 
+    /// Whether a run waits whose time came only because the clock was wrong.
+    private func isAhead(_ entry: JobRecord.Entry) -> Bool {
+        entry.id == nil && entry.number == nil && isAhead(due(entry))
+    }
+
     private mutating func placeDue(_ decision: inout Decision) {
         guard let times else { return }
+        // Their times may never come, and until then they would keep the true times from running.
+        for entry in decision.record.entries where isAhead(entry) { skip(entry, .missed, &decision) }
+        decision.record.entries.removeAll(where: isAhead)
         if isAhead(decision.record.done) {
             decision.record.done = times.offset.boundary(at: now.wall)
         } else if next.map({ times.offset.due($0) > now.wall }) ?? true {
@@ -118,6 +126,14 @@ extension JobMachine {
         decision.news.append(.skipped(JobSkip(job: job, id: nil, first: first, count: count, reason: reason)))
     }
 
+    /// Skips a run that waits. The next run counts its missed times, unless an attempt was told of them.
+    private func skip(_ entry: JobRecord.Entry, _ reason: JobSkip.Reason, _ decision: inout Decision) {
+        decision.news.append(.skipped(JobSkip(job: job, id: entry.id, first: entry.time, count: 1, reason: reason)))
+        guard entry.id == nil else { return }
+        let missed = 1 + (entry.attempt == 1 ? entry.missed : 0)
+        decision.record.missed = min(decision.record.missed + missed, Self.countLimit)
+    }
+
     /// Finds a place for a time among the runs that have not ended.
     private mutating func place(_ time: TimerInstant, _ decision: inout Decision) {
         let entries = decision.record.entries
@@ -128,13 +144,8 @@ extension JobMachine {
                 policy.slots
             }
         if !isThere, policy.overlapping == .restart {
-            for entry in entries {
-                if let number = entry.number {
-                    decision.cancels.append(number)
-                } else {
-                    skip(entry.time, 1, .overlapping, &decision)
-                }
-            }
+            decision.cancels += entries.compactMap(\.number)
+            for entry in entries where entry.number == nil { skip(entry, .overlapping, &decision) }
             decision.record.entries.removeAll { $0.number == nil }
         } else if isThere || entries.count >= max {
             return skip(time, 1, .overlapping, &decision)
@@ -147,24 +158,28 @@ extension JobMachine {
     // MARK: Beginning
 
     private mutating func beginWaiting(_ decision: inout Decision) {
-        var running = decision.record.entries.count { $0.number != nil }
+        // A run that was cancelled counts until it returns, also when it has no entry any more.
+        let runs = active.map(\.run)
+        let begun = decision.record.entries.filter { $0.number != nil }
+        var running = Set(runs.map(\.number) + begun.compactMap(\.number)).count
+        var ids = Set(runs.compactMap(\.id) + begun.compactMap(\.id))
         var kept: [JobRecord.Entry] = []
         var isBlocked = false
         for var entry in decision.record.entries {
             if entry.number == nil, !isBlocked, due(entry) <= now.wall {
                 let retry = retryAt[entry.key]
                 if retry == nil, let reason = reasonToSkip(entry) {
-                    let skipped = JobSkip(job: job, id: entry.id, first: entry.time, count: 1, reason: reason)
-                    decision.news.append(.skipped(skipped))
-                    if entry.id == nil { decision.record.missed = min(decision.record.missed + 1, Self.countLimit) }
+                    skip(entry, reason, &decision)
                     continue
                 }
-                if running < policy.slots, retry ?? .distantPast <= now.boot {
+                // A one-shot that was scheduled again waits for the run that has its id.
+                if running < policy.slots, retry ?? .distantPast <= now.boot, entry.id.map(ids.contains) != true {
                     let number = max(decision.record.number + 1, held?.grant.number ?? 0)
                     decision.record.number = number
                     entry.number = number
                     decision.starts.append(entry.run(job, number: number))
                     running += 1
+                    if let id = entry.id { ids.insert(id) }
                 } else if policy.slots == 1, entry.id == nil {
                     // Runs keep their order. One-shots do not wait for another's retry.
                     isBlocked = true

@@ -41,6 +41,9 @@ extension JobMachine {
         leaseRequest = nil
         pollAt = now.boot.advanced(byNanoseconds: third)
         switch result {
+        case .success(let grant?) where grant.number > Int64.max:
+            actions.append(.release(grant))
+            reportUnreachable(JobFault("the number \(grant.number) of its grant is too high"))
         case .success(let grant):
             isLeaseUnreachable = false
             guard let grant else { return }
@@ -117,7 +120,7 @@ extension JobMachine {
     }
 
     /// Another may change it from now on.
-    private mutating func forgetRecord() {
+    mutating func forgetRecord() {
         storeRequest = nil
         decision = nil
         isCurrent = false

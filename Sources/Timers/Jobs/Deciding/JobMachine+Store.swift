@@ -56,6 +56,12 @@ extension JobMachine {
         }
         storeFailures = min(storeFailures + 1, 6)
         storeRetryAt = now.boot.advanced(byNanoseconds: min(500_000_000 << Int64(storeFailures), 30_000_000_000))
+        // Another instance may reach the store.
+        if storeFailures > 3, held != nil, active.isEmpty, endings.isEmpty {
+            release()
+            forgetRecord()
+            pollAt = storeRetryAt
+        }
     }
 
     private mutating func storeWorks() {

@@ -174,14 +174,17 @@ struct JobMachine: Sendable {
     // MARK: Stepping
 
     mutating func step(_ event: Event, at moment: Moment) -> [Action] {
-        guard !isFinished else { return [] }
+        defer { actions = [] }
         now = moment
+        guard !isFinished else {
+            returnLease(after: event)
+            return actions
+        }
         // If the clock was wrong at first, it was not later then than now.
         began = min(began, now.wall)
         lastPlaced = min(lastPlaced, now.wall)
         take(event)
         proceed()
-        defer { actions = [] }
         return actions
     }
 
@@ -294,10 +297,24 @@ struct JobMachine: Sendable {
         } else if now.boot < stopEndsAt {
             guard active.isEmpty, storeRequest == nil, endings.isEmpty || !isHeld else { return }
         }
-        // A run that does not return keeps the lease until it runs out.
+        // A run that has not returned keeps the lease until it returns, or until the lease runs out.
         if active.isEmpty { release() }
+        leaseRequest = nil
         isFinished = true
         actions.append(.finish)
+    }
+
+    /// After the end, releases a lease that is granted late, and one whose last run has returned.
+    private mutating func returnLease(after event: Event) {
+        switch event {
+        case .granted(let request, let result): granted(request, result)
+        case .ended(let number, _):
+            active.removeAll { $0.run.number == number }
+            guard active.isEmpty else { return }
+            release()
+            releaseLost()
+        default: break
+        }
     }
 }
 

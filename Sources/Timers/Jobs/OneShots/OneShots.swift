@@ -127,7 +127,7 @@ public final class OneShots: Sendable {
     // MARK: Changing
 
     /// Schedules a run. It replaces the one with this id that waits, for its time or for a retry. A run that has begun
-    /// goes on, but is not tried again.
+    /// goes on, but is not tried again; the new one waits until it has returned.
     ///
     /// When this returns, the store has it. Cancelling the task ends the wait; the store may have it then.
     ///

@@ -52,6 +52,8 @@ struct JobWorld {
     let schedule: CalendarSchedule?
     let policy: JobPolicy
     let timeToLive: Int64?
+    /// Whether the lease is a lock: it does not run out, but the end of the program releases it.
+    var leaseIsLock = false
     var faults = Faults()
     var runTime: Range<Int64> = second..<2 * second
     var random: SeededGenerator
@@ -62,6 +64,7 @@ struct JobWorld {
     private var machines: [JobMachine?]
     private var leaseNumber: UInt64 = 0
     private var leaseEnd = Int64.min
+    private var leaseHolder: (index: Int, life: Int)?
     /// The next one is the last.
     private var queue: [Planned] = []
 
@@ -109,6 +112,7 @@ struct JobWorld {
 
     mutating func crash(_ index: Int) {
         machines[index] = nil
+        if leaseIsLock, hasLease(index) { leaseEnd = .min }
         instances[index].isUp = false
         instances[index].running = []
         instances[index].stoppedUntil = 0
@@ -126,6 +130,16 @@ struct JobWorld {
     mutating func stop(_ index: Int) { if instances[index].isUp { step(index, .stop) } }
 
     mutating func expireLease() { leaseEnd = .min }
+
+    private func hasLease(_ index: Int) -> Bool {
+        leaseEnd > time && leaseHolder?.index == index && leaseHolder?.life == instances[index].life
+    }
+
+    /// Looks at a job that was stopped long enough ago for all answers to have come.
+    mutating func checkStopped(_ index: Int) {
+        guard leaseIsLock, hasLease(index), instances[index].running.isEmpty, stoppedUntil(index) == nil else { return }
+        ledger.violations.append("a job that was stopped keeps the lease")
+    }
 
     /// A caller in an instance changes the one-shots, as `OneShots` does.
     mutating func changeOneShots(_ index: Int, _ change: (inout JobRecord) -> Void) {
@@ -205,6 +219,7 @@ struct JobWorld {
     private mutating func perform(_ index: Int, _ action: JobMachine.Action) {
         let life = instances[index].life
         switch action {
+        case .release(let grant) where leaseIsLock: release(grant)
         case .acquire, .renew, .release, .load, .save:
             if isOneOf(faults.lostRequests) { return }
             plan(at: time + delay(), .request(index, life: life, action, decided: moment(index).wall))
@@ -217,8 +232,7 @@ struct JobWorld {
             if !instances[index].running.isEmpty, let stop = machines[index]?.stopEndsAt.nanoseconds, time < stop {
                 ledger.violations.append("finished while a run goes on")
             }
-            // The program ends.
-            crash(index)
+        // The program goes on without the job.
         }
     }
 
@@ -243,31 +257,38 @@ struct JobWorld {
         let event: JobMachine.Event
         switch action {
         case .acquire(let id):
+            // A program that has ended locks nothing.
+            if leaseIsLock, instances[index].life != life || !instances[index].isUp { return }
             var grant: JobGrant?
             if leaseEnd <= time {
                 leaseNumber += 1
-                leaseEnd = time + (timeToLive ?? 0)
+                leaseEnd = leaseIsLock ? .max : time + (timeToLive ?? 0)
+                leaseHolder = (index, life)
                 grant = JobGrant(number: leaseNumber)
             }
             event = .granted(request: id, .success(grant))
         case .renew(let id, let grant):
             let isHeld = grant.number == leaseNumber && leaseEnd > time
-            if isHeld { leaseEnd = time + (timeToLive ?? 0) }
+            if isHeld, !leaseIsLock { leaseEnd = time + (timeToLive ?? 0) }
             event = .renewed(request: id, .success(isHeld))
-        case .release(let grant):
-            if grant.number == leaseNumber { leaseEnd = .min }
-            return
+        case .release(let grant): return release(grant)
         case .load(let id): event = .loaded(request: id, .success(stored))
         case .save(let id, let record):
             let fits = stored?.revision ?? 0 == record.revision - 1
             if fits {
+                if (try? JobRecord(text: record.text)) != record { ledger.violations.append("unreadable: \(record)") }
                 ledger.wrote(record, over: stored, decided: decided)
                 stored = record
             }
             event = .saved(request: id, .success(fits || stored == record))
         default: return
         }
-        if isOneOf(faults.lostAnswers) { return }
+        // The grant of a lock is not lost on its way.
+        if case .granted = event, leaseIsLock {} else if isOneOf(faults.lostAnswers) { return }
         plan(at: time + delay(), .event(index, life: life, event))
+    }
+
+    private mutating func release(_ grant: JobGrant) {
+        if grant.number == leaseNumber { leaseEnd = .min }
     }
 }
