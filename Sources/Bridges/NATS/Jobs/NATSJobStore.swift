@@ -4,7 +4,8 @@ public import Timers
 ///
 /// Each record is written in place of the one that was read before, so what an instance decided before it lost its lease is
 /// refused. A value that is not a record is moved to `damaged.JOB`, in place of an earlier one, and reported once; the job
-/// goes on without a record. A record is at most 1 MiB, and not larger than the server takes (`max_payload`).
+/// goes on without a record. A record that a later version wrote stays, and the job does not run. A record is at most
+/// 1 MiB, and not larger than the server takes (`max_payload`).
 public struct NATSJobStore: JobStore {
     private let bucket: NATSJobBucket
 
