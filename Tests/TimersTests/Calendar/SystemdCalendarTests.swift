@@ -27,20 +27,31 @@ struct SystemdCalendarTests {
     @Test("the same normal form and the same times, or both refuse")
     func random() throws {
         var random = SeededGenerator(20)
-        var (instants, refused) = (0, 0)
-        for _ in 0..<Stress.rounds(1, stress: 100) {
+        var (instants, refused, omitted) = (0, 0, 0)
+        for _ in 0..<Stress.rounds(1, stress: 125) {
             let base = Int64.random(in: 0..<2_208_988_800, using: &random)
             let expressions = Set((0..<Self.batch).map { _ in RandomCalendar.expression(&random) }).sorted()
             let answers = try Self.ask(expressions, base)
             for expression in expressions {
-                let ours = Self.ours(expression, base)
-                #expect(ours == answers[expression], "\(expression) after \(base)")
-                instants += ours?.times.count ?? 0
-                if ours == nil { refused += 1 }
+                let (ours, theirs) = (Self.ours(expression, base), answers[expression])
+                instants += theirs?.times.count ?? 0
+                if theirs == nil { refused += 1 }
+                if ours == theirs { continue }
+                // systemd 252 leaves out times behind the turn of an hour or a day where a list has steps. Asked for each, it has them.
+                omitted += 1
+                #expect(ours?.normalForm == theirs?.normalForm, "\(expression)")
+                let ourTimes = ours?.times ?? []
+                for time in theirs?.times ?? [] where time <= ourTimes.last ?? 0 {
+                    #expect(ourTimes.contains(time), "\(expression) at \(time)")
+                }
+                for time in ourTimes {
+                    let next = try Self.ask([expression], time - 1)[expression]?.times.first
+                    #expect(next == time, "\(expression) at \(time)")
+                }
             }
         }
-        #expect(instants > Stress.rounds(200, stress: 24_000) / 2 && refused > 0)
-        print("compared \(instants) times with systemd-analyze, \(refused) expressions were refused")
+        #expect(instants > Stress.rounds(200, stress: 24_000) / 2 && refused > 0 && omitted <= instants / 1000)
+        print("compared \(instants) times; systemd refused \(refused) expressions and left out times of \(omitted)")
     }
 
     /// Nil if it is refused.
@@ -107,7 +118,9 @@ private enum RandomCalendar {
         }
         if random.chance(70) {
             text += field(&random, 2020, 2040, star: 90) + "-" + field(&random, 1, 12, star: 70)
-            text += random.pick(["-", "-", "~"]) + field(&random, 1, 31, star: 40) + " "
+            // Behind ~ systemd takes no lists, which have a meaning here.
+            let fromTheEnd = random.chance(33)
+            text += fromTheEnd ? "~\(random.number(1..<32)) " : "-" + field(&random, 1, 31, star: 40) + " "
         }
         text += field(&random, 0, 23, star: 40) + ":" + field(&random, 0, 59, star: 20)
         if random.chance(30) { text += ":" + field(&random, 0, 59, star: 20) }
