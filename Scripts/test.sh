@@ -54,6 +54,13 @@ fi
 run() {
     timeout --kill-after=10 $((minutes * 60 + 60)) "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"
 }
+loop=0
+measure() { # in milliseconds of processor time
+    local time
+    time=$(LC_ALL=C TIMEFORMAT=%3U; { time for ((step = 0; step < 500000; step++)); do :; done; } 2>&1)
+    if ((10#${time/./} > loop)); then loop=$((10#${time/./})); fi
+}
+if [ -n "${BUSCTL_RX_CPU_LOOPS:-}" ]; then for _ in 1 2 3 4; do measure; done; fi
 timed run "$@"
 status=$?
 echo "== tests ran for $wall s, $cpu s of processor time"
@@ -80,8 +87,9 @@ if [ $status -eq 0 ] && ! grep -q "Test run with [1-9][0-9]* test" "$log"; then
     status=1
 fi
 if [ $status -eq 0 ] && [ -n "${BUSCTL_RX_CPU_LOOPS:-}" ]; then
-    loop=$(LC_ALL=C TIMEFORMAT=%3U; { time for ((step = 0; step < 500000; step++)); do :; done; } 2>&1)
-    allowed=$((10#${loop/./} * BUSCTL_RX_CPU_LOOPS / 1000))
+    # The same loop takes up to twice as long from one minute to the next on a machine that is shared: the longest of several counts.
+    for _ in 1 2 3 4; do measure; done
+    allowed=$((loop * BUSCTL_RX_CPU_LOOPS / 1000))
     if [ "$cpu" -gt "$allowed" ]; then
         echo "== the tests may take $allowed s of processor time on this machine and took $cpu; move what is long to \`make stress\`" >&2
         status=1
