@@ -11,6 +11,19 @@ import Timers
 struct TapInspectTests {
     private static let inspect = "org.busctl-rx.Tap.Inspect"
 
+    @Test("numbers that a program cannot have make its answer invalid", arguments: [-1, .max])
+    func numbers(_ number: Int) {
+        func answer(_ posted: Int) -> [UInt8] {
+            let topic =
+                #"{"name":"a","type":"Int","posted":\#(posted),"subscribers":1,"pattern_subscribers":1,"kept":0,"lost":0}"#
+            let head = #"{"product":"p","version":"1","pid":1,"uptime":1,"now":1,"timers":0,"subscription_count":0"#
+            let lists = #""subscribers":[],"subscriptions":[],"watches":[]"#
+            return Array((head + #","unheard_losses":0,"topics":[\#(topic)],"# + lists + "}").utf8)
+        }
+        #expect(throws: Never.self) { try TapInspection(answer(Int.max / 2)) }
+        #expect(throws: JSONArguments.WrongType.self) { try TapInspection(answer(number)) }
+    }
+
     @Test("It describes the program, and lists its subscriptions")
     func program() throws {
         var options = TapOptions()

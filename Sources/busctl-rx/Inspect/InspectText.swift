@@ -123,7 +123,7 @@ struct InspectText {
         // The program was started anew.
         guard seconds > 0, before.pid == now.pid else { return "-" }
         let rate = Double(count) / seconds
-        return rate < 10 && rate > 0 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"
+        return rate < 10 && rate > 0 ? "\((rate * 10).rounded() / 10)" : "\(Int(min(rate, 1e18).rounded()))"
     }
 
     /// `12ms`, `3.2s`, `4m10s`, `2h5m`, `3d4h`.

@@ -15,11 +15,16 @@ private struct RequiredMembers {
     }
 
     func number(_ name: String) throws(JSONArguments.WrongType) -> Int {
-        guard let number = try members.number(name) else { throw JSONArguments.WrongType(name: name) }
+        guard let number = try number(ifThere: name) else { throw JSONArguments.WrongType(name: name) }
         return number
     }
 
-    func number(ifThere name: String) throws(JSONArguments.WrongType) -> Int? { try members.number(name) }
+    /// Not negative, and such that the sum of two is a number, too.
+    func number(ifThere name: String) throws(JSONArguments.WrongType) -> Int? {
+        guard let number = try members.number(name) else { return nil }
+        guard (0...Int.max / 2).contains(number) else { throw JSONArguments.WrongType(name: name) }
+        return number
+    }
 
     func duration(ifThere name: String) throws(JSONArguments.WrongType) -> Duration? {
         try members.number(name).map { .nanoseconds($0) }

@@ -44,7 +44,7 @@ package final class TapPosting: @unchecked Sendable {
         do {
             interest = try loop.watch(descriptor, for: [.readable, .writable, .edge]) { [weak self] in self?.ready($0) }
         } catch {
-            _ = Glibc.close(descriptor)
+            // `deinit` closes the socket.
             throw .cannotConnect(path: path, code: ENOMEM)
         }
     }
