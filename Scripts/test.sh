@@ -4,8 +4,8 @@
 #
 # BUSCTL_RX_STRESS=N        the long form, N times as long (see `make stress`), of the suites that have one
 # BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own
-# BUSCTL_RX_CPU_LOOPS=N     fail if the tests, without the build, take more processor time than N times a loop of half a million
-#                           steps in bash, which tells how fast the machine is
+# BUSCTL_RX_CPU_LOOPS=N     fail if the tests, without the build, take more processor time than N times the longest of eight loops of half
+#                           a million steps in bash, which tells how fast the machine is
 # BUSCTL_RX_SANITIZER=thread  under Thread Sanitizer; address: under Address and Leak Sanitizer
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -14,7 +14,7 @@ package struct SmallFile: Sendable, Hashable {
         self.maxLength = maxLength
     }
 
-    /// What is in it; nil if there is no such file.
+    /// Its content; nil if there is no such file.
     package func read() throws(SmallFileError) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard file >= 0 else {
@@ -92,7 +92,7 @@ package struct SmallFile: Sendable, Hashable {
         throw SmallFileError("replace", self.path, .system(ELOOP))
     }
 
-    /// What a link leads to; nil if it is none.
+    /// The path in a link; nil if it is none.
     private static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
@@ -131,7 +131,7 @@ package struct SmallFileError: Error, Hashable, CustomStringConvertible {
         case tooLong(limit: Int)
     }
 
-    /// What was being done, such as `write`.
+    /// The operation that failed, such as `write`.
     package let operation: String
     /// The file or folder that could not be used.
     package let path: String

@@ -16,7 +16,7 @@ struct ForwardWindow {
     /// The number of the first of them.
     private var first: UInt64 = 0
 
-    /// What is done, up to the first entry that is not.
+    /// Entries at the beginning of the window that are all done.
     struct Done {
         var cursor: String
         /// The message with the highest number among it.

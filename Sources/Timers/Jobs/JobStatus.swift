@@ -13,7 +13,7 @@ package struct JobStatus: Sendable, Hashable {
         case held(number: UInt64)
         /// The instance has something to do that needs it, and does not hold it.
         case wanted
-        /// Nobody answers.
+        /// The lease does not answer.
         case unreachable
         /// The instance has nothing to do that needs it.
         case idle

@@ -31,7 +31,7 @@ struct EarlierLogs {
         }
         let files = names.inodes.keys.compactMap { RotatedLog($0, in: last.directory, of: last.name) }
             .filter { $0.identity != present?.identity && !$0.isBeingCompressed(names) }
-        /// One that has gone since, or cannot be opened, has not the place. If none has it, that is said.
+        /// `nil` for a file that has gone since, or cannot be opened: the place is looked for in the others. If none has it, there is a gap.
         func open(_ file: RotatedLog) -> OpenLog? {
             let log = try? OpenLog.open(
                 last.directory.appending(file.name.bytes),

@@ -26,7 +26,7 @@ final class OTLPExporter: Sendable {
 
     private let client: HTTPClient
     private let url: String
-    /// What no message may have.
+    /// Values of headers; no message has them.
     private let secrets: [String]
     private let deadLetters: DeadLetters
     private let counts: Lock<OTLPSink.Counts>

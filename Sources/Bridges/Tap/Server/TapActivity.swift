@@ -4,7 +4,7 @@ import Synchronization
 public struct TapActivity: Sendable, Hashable {
     /// Clients that are connected.
     public let clients: Int
-    /// Watches that run. What is posted after one is counted, it hears.
+    /// Watches that run. Each hears all values that are posted after it was counted.
     public let watches: Int
     /// Events that watches missed since the tap began, whatever the reason.
     public let lost: Int
