@@ -17,7 +17,9 @@ struct TapInspectTests {
             let topic =
                 #"{"name":"a","type":"Int","posted":\#(posted),"subscribers":1,"pattern_subscribers":1,"kept":0,"lost":0}"#
             let head = #"{"product":"p","version":"1","pid":1,"uptime":1,"now":1,"timers":0,"subscription_count":0"#
-            let lists = #""subscribers":[],"subscriptions":[],"watches":[]"#
+            // A grant may have any number.
+            let job = #"{"name":"j","running":0,"waiting":0,"missed":0,"lease":"held","grant":\#(Int.max)}"#
+            let lists = #""subscribers":[],"subscriptions":[],"watches":[],"jobs":[\#(job)]"#
             return Array((head + #","unheard_losses":0,"topics":[\#(topic)],"# + lists + "}").utf8)
         }
         #expect(throws: Never.self) { try TapInspection(answer(Int.max / 2)) }

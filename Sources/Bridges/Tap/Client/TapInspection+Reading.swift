@@ -14,15 +14,18 @@ private struct RequiredMembers {
         return text
     }
 
+    /// Such that the sum of two is a number, too.
     func number(_ name: String) throws(JSONArguments.WrongType) -> Int {
-        guard let number = try number(ifThere: name) else { throw JSONArguments.WrongType(name: name) }
+        guard let number = try number(ifThere: name), number <= Int.max / 2 else {
+            throw JSONArguments.WrongType(name: name)
+        }
         return number
     }
 
-    /// Not negative, and such that the sum of two is a number, too.
+    /// Not negative.
     func number(ifThere name: String) throws(JSONArguments.WrongType) -> Int? {
-        guard let number = try members.number(name) else { return nil }
-        guard (0...Int.max / 2).contains(number) else { throw JSONArguments.WrongType(name: name) }
+        let number = try members.number(name)
+        guard number ?? 0 >= 0 else { throw JSONArguments.WrongType(name: name) }
         return number
     }
 
