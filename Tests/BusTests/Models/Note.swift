@@ -37,6 +37,12 @@ struct Note: Sendable {
         return note
     }
 
+    /// If its sender asks after this moment, it does not begin; then this is when it has released what it held.
+    func release(unwanted: Moment?) -> Moment? {
+        guard let unwanted, let question, question.moment > unwanted else { return nil }
+        return question.release
+    }
+
     /// The same moment with another event.
     func with(_ event: Event<Int, TestFailure>) -> Note {
         var note = self
@@ -65,13 +71,12 @@ extension [Note] {
     ///
     /// - Parameter unwanted: the moment after which every sender that asks is told that nothing is wanted.
     func completion(afterStopAt index: Int, unwanted: Moment? = nil) -> Note {
-        func isUnwanted(_ question: Note.Question) -> Bool { unwanted.map { question.moment > $0 } ?? false }
         func answered(_ note: Note) -> Moment {
-            if let question = note.question, isUnwanted(question) { question.release } else { note.release }
+            note.release(unwanted: unwanted) ?? (note.isEnd ? note.moment : note.release)
         }
         var release = answered(self[index])
         for note in self[(index + 1)...] where note.moment < release {
-            release = note.isEnd ? note.moment : Swift.min(release, answered(note))
+            release = Swift.min(release, answered(note))
         }
         return Note(release, .completed)
     }

@@ -16,9 +16,11 @@ extension Operation {
                     guard let first = trigger.first else { return notes }
                     // No value passes after that. The completion follows when the trigger's source has released what it
                     // held. It comes earlier if the source itself ends, on its own or because its next value is
-                    // answered with stop.
+                    // answered with stop. A sender that asks only after that does not begin, so its own end is not heard.
                     let end = first.isEnd ? first : trigger.completion(afterStopAt: 0)
-                    var ends = notes.filter { $0.isEnd && $0.moment > first.moment }
+                    var ends = notes.filter { $0.isEnd && $0.moment > first.moment }.map { end in
+                        end.release(unwanted: first.moment).map { Note($0, .completed) } ?? end
+                    }
                     if let next = notes.firstIndex(where: { !$0.isEnd && $0.moment > first.moment }) {
                         ends.append(notes.completion(afterStopAt: next, unwanted: first.moment))
                     }
