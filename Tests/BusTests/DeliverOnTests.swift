@@ -91,6 +91,28 @@ struct DeliverOnTests {
         #expect(recorder.hasEnded)
     }
 
+    @Test func afterDisposalInsideALossNothingComes() {
+        let (source, time) = (ProbeSource<Int, Never>(), TestScheduler())
+        let log = Log<String>()
+        let handle = SerialDisposable()
+        handle.set(
+            source.deliver(on: time).subscribe(
+                next: { log.append("\($0)") },
+                completed: { log.append("completed") },
+                lost: { count in
+                    log.append("lost \(count)")
+                    handle.dispose()
+                }
+            )
+        )
+        source.send(1)
+        source.sendLoss(of: 3)
+        source.send(5)
+        source.complete()
+        time.run()
+        #expect(log.entries == ["1", "lost 3"])
+    }
+
     @Test func disposalLetsGoOfWhatAPausedSourceLeftToBeCalled() {
         let (source, time) = (RawSource<Int, Never>(), TestScheduler())
         let handle = source.deliver(on: time, limit: 1).subscribe(next: { _ in })

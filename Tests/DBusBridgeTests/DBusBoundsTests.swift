@@ -34,7 +34,10 @@ struct DBusBoundsTests {
         }
         for number in 0..<8 { #expect(add(8, waiting: UInt64(number))) }
         #expect(!add(1, waiting: 8) && !add(1, waiting: 200))
-        // One is written.
+        // What is refused is bounded, too, with what each message takes besides its text.
+        let refused = (8..<200_000).prefix { unwritten.add(40, waiting: UInt64($0), within: 2 * DBusCapacity.size) }
+        #expect(refused.count > 1_000 && refused.count < 65_536)
+        // They are written, and one more.
         #expect(add(100, waiting: 7))
         #expect(!add(1, waiting: 1))
         #expect(add(1, waiting: 0))
@@ -49,6 +52,14 @@ struct DBusBoundsTests {
         let size = message.footprint
         message.path = "/" + String(repeating: "x", count: 100_000)
         #expect(size < 1_000 && message.footprint > 100_000)
+    }
+
+    @Test("open files count, too: 1,024 messages with one each must not use up what a process may open")
+    func descriptors() throws {
+        let message = try DBusValue.descriptor(DBusDescriptor(duplicating: 0))
+        let memory = MemoryBudget(DBusCapacity.size)
+        let shares = (0..<1_024).map { _ in memory.share(message.footprint) }
+        #expect(shares.prefix { $0 != nil }.count < 300)
     }
 
     @Test("calls that are being answered are bounded by the memory of their arguments")

@@ -147,6 +147,52 @@ struct DBusServeTests {
         serving.dispose()
     }
 
+    @Test("a service that says nothing but that its properties changed is asked once at a time, and its names are bounded")
+    func chatty() async throws {
+        let bus = try TestBus()
+        let asked = Lock(0)
+        let gate = ReplaySubject<Void, Never>(capacity: 1)
+        let properties = DBusInterface("org.freedesktop.DBus.Properties")
+            .method("GetAll", takes: "s", returns: "a{sv}") { _ in
+                asked.withLock { $0 += 1 }
+                _ = try await gate.firstValue()
+                let all: DBusValue = ["Level": .int32(1)]
+                return [all]
+            }
+        let connection = bus.connection
+        let object = DBusObject(at: Self.path, interfaces: [properties])
+        let serving = await connection.serving([object], as: Self.name)
+        let heard = Heard<Int>()
+        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let watched = proxy.properties(of: "org.example.Lamp").subscribe(
+            next: { heard.append($0.count) },
+            failed: { Issue.record("\($0)") }
+        )
+        func change(_ names: Range<Int>, invalidated: [DBusValue] = []) async throws {
+            for name in names {
+                let change: DBusValue = ["Name\(name)": .int32(1)]
+                try await connection.emit(
+                    Self.path,
+                    "org.freedesktop.DBus.Properties",
+                    "PropertiesChanged",
+                    ["org.example.Lamp", change, .array(invalidated, of: .string)]
+                )
+            }
+        }
+        await until { asked.withLock { $0 } == 1 }
+        try await change(0..<100, invalidated: ["Level"])
+        // The watch has heard all of them when its connection has this answer.
+        try await proxy.connection.settle()
+        gate.send(())
+        await until { heard.values.last == 1 }
+        #expect(asked.withLock { $0 } == 1)
+        try await change(0..<2_000)
+        await until { asked.withLock { $0 } == 2 && heard.values.last ?? 0 < 1_000 }
+        #expect(heard.values.max() ?? 0 <= 1_026)
+        watched.dispose()
+        serving.dispose()
+    }
+
     @Test("an absent property fails; a property whose program is not running yet is heard once it starts")
     func absent() async throws {
         let bus = try TestBus()

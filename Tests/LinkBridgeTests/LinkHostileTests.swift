@@ -1,6 +1,6 @@
 import Bus
 import BusTesting
-import LinkBridge
+@testable import LinkBridge
 import NATSBridge
 import TapBridge
 import TestSupport
@@ -43,10 +43,18 @@ struct LinkHostileTests {
             }
         }
         // JSON, but no value of the topic: each program finds that for itself.
-        let wrong = #"{"sender":"0123456789abcdef","sequence":1,"time":1,"value":{"from":7}}"#
+        let wrong =
+            #"{"sender":"0123456789abcdef","note":nonsense,"sequence":1,"time":1,"origin":"","from":"c","value":{"from":7}}"#
+        // It passes on what it has read, and not the text, of which the rest may be anything.
+        let passed = Recorder(TapClient(path: place.socket).watch(pattern: "test.numbers", count: 1))
+        await until { !passed.values.isEmpty }
         let answer = Recorder(stranger.post(Array(wrong.utf8), to: "test.numbers"))
         await offThePool { answer.waitForEnd() }
         await until { first.refusals.count == 1 && other.refusals.count == 1 }
+        await offThePool { passed.waitForEnd() }
+        let values = passed.values.map { news -> [UInt8]? in if case .event(let event) = news { event.value } else { nil } }
+        let text = values.compactMap { $0 }.last ?? []
+        #expect(AnyJSON.isOne(text), "\(String(decoding: text, as: UTF8.self))")
         other.bus.post(Numbered(from: "b", number: 1), to: .numbers)
         await until { heard.allSatisfy { !$0.values.isEmpty } }
         #expect(heard.allSatisfy { $0.values.map(\.number) == [1] })

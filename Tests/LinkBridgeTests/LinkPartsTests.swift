@@ -118,10 +118,12 @@ struct LinkPartsTests {
         #expect(numbers.note(11, of: "a", on: "x") == 0 && numbers.note(13, of: "a", on: "x") == 1)
         // One that was counted as missing comes late. It does not make the others missing again.
         #expect(numbers.note(9, of: "a", on: "x") == nil && numbers.note(14, of: "a", on: "x") == 0)
-        // The one that was silent for longest is forgotten.
-        #expect(numbers.note(1, of: "b", on: "x") == 0 && numbers.note(15, of: "a", on: "x") == 0)
+        // The last two are remembered. One that is silent while several others send is forgotten.
+        #expect(numbers.note(1, of: "b", on: "x") == 0 && numbers.note(17, of: "a", on: "x") == 2)
+        for sender in ["b", "c", "d"] { _ = numbers.note(2, of: sender, on: "x") }
+        #expect(numbers.note(4, of: "d", on: "x") == 1)
         #expect(numbers.note(9, of: "a", on: "y") == 0)
-        #expect(numbers.note(.max, of: "a", on: "x") == Int.max)
+        #expect(numbers.note(.max, of: "d", on: "x") == Int.max)
     }
 
     @Test("Traces in the standard's form")

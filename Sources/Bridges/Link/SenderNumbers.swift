@@ -11,14 +11,14 @@ struct SenderNumbers {
         var sequence: UInt64
         /// When the value with this number was posted.
         var time: Int64
-        /// When it was last heard, as a count of messages.
-        var heard: UInt64
     }
 
     private let limit: Int
-    private var last: [Key: Last] = [:]
-    private var count: UInt64 = 0
+    private var recent: [Key: Last] = [:]
+    /// Those that were heard before, and have not been since ``recent`` was begun.
+    private var former: [Key: Last] = [:]
 
+    /// - Parameter limit: how many it remembers at least, and half of those that it remembers at most.
     init(limit: Int) {
         self.limit = max(1, limit)
     }
@@ -31,18 +31,12 @@ struct SenderNumbers {
     ///   come later. Nil for a number that comes behind a later one. It was heard, or counted as missing, or is older than the first that was
     ///   heard.
     mutating func note(_ sequence: UInt64, of sender: String, on topic: TopicName, at time: Int64) -> Int? {
-        count += 1
         let key = Key(sender: sender, topic: topic)
-        guard let before = last[key] else {
-            if last.count >= limit, let oldest = last.min(by: { $0.value.heard < $1.value.heard })?.key {
-                last[oldest] = nil
-            }
-            last[key] = Last(sequence: sequence, time: time, heard: count)
-            return 0
-        }
-        let isLate = sequence < before.sequence && time <= before.time
-        last[key] = isLate ? before : Last(sequence: sequence, time: time, heard: count)
-        last[key]?.heard = count
+        let known = recent[key] ?? former[key]
+        let isLate = known.map { sequence < $0.sequence && time <= $0.time } ?? false
+        if recent[key] == nil, recent.count >= limit { (former, recent) = (recent, [:]) }
+        recent[key] = isLate ? known : Last(sequence: sequence, time: time)
+        guard let before = known else { return 0 }
         if isLate { return nil }
         return sequence > before.sequence ? Int(clamping: sequence - before.sequence - 1) : 0
     }

@@ -82,6 +82,7 @@ extension SerialObserver where Downstream: ~Copyable {
         case .lost(let count): if !isClosing { downstream?.lost(count) }
         case .terminate(let termination): deliver(termination)
         case .perform(let action):
+            if isDisposed.load(ordering: .acquiring) { downstream = nil }
             action(&downstream, termination)
             // It may have sent something, for example to a new subscriber, and been answered with a pause.
             if phase.isOpen, downstream?.demand == .pause { pause() }

@@ -84,7 +84,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
         case .stopping: stopping()
         case .synchronousSources: synchronousSources()
         case .endingInsideCallback: endingInsideCallback() + endingBesideCallback()
-        case .disposalInsideCallback: disposalInsideCallback()
+        case .disposalInsideCallback: disposalInsideCallback() + disposalInsideLoss()
         case .disposalFromAnotherThread: disposalFromAnotherThread()
         case .sendersOnTwoThreads: sendersOnTwoThreads()
         case .endsOnTwoThreads: endsOnTwoThreads()

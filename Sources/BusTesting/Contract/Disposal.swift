@@ -23,6 +23,30 @@ extension ContractCheck {
             + expect(live(sources) == 0, "disposed of inside a callback, it still holds \(live(sources)) sources")
     }
 
+    func disposalInsideLoss() -> [String] {
+        let sources = makeSources()
+        let subscription = SerialDisposable()
+        let isDisposed = Tally()
+        let heard = Tally()
+        subscription.set(
+            build(sources).subscribe(
+                next: { _ in heard.add(isDisposed.value) },
+                failed: { _ in heard.add(isDisposed.value) },
+                completed: { heard.add(isDisposed.value) },
+                lost: { _ in
+                    heard.add(isDisposed.value)
+                    isDisposed.set(1)
+                    subscription.dispose()
+                }
+            )
+        )
+        // Together, so that an operator with a queue finds the loss in front of values.
+        sources.first?.sendLoss(of: 3)
+        send(1...3, into: sources)
+        complete(sources)
+        return expect(heard.value == 0, "disposed of when it said that values are missing, it went on (\(heard.value) calls)")
+    }
+
     func disposalFromAnotherThread() -> [String] {
         let sources = makeSources()
         let recorder = Recorder(build(sources))

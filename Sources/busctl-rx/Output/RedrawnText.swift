@@ -12,7 +12,8 @@ final class RedrawnText: Sendable {
         self.showsBeginning = showsBeginning
     }
 
-    /// The text to write in place of the previous one: as many lines as the terminal has.
+    /// The text to write in place of the previous one: as many lines as the terminal has. What is too wide is cut by the terminal, which
+    /// would otherwise use several of its lines for it (DECAWM, autowrap mode).
     func replacing(with whole: String) -> [UInt8] {
         let height = max(2, (StandardDescriptors.outputHeight ?? 24) - 1)
         let all = whole.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -22,7 +23,7 @@ final class RedrawnText: Sendable {
             return drawn
         }
         let up = before > 0 ? "\u{1B}[\(before)A" : ""
-        return Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8)
+        return Array((up + "\u{1B}[J\u{1B}[?7l" + lines.map { "\($0)\n" }.joined() + "\u{1B}[?7h").utf8)
     }
 
     /// The sequence that erases the text.

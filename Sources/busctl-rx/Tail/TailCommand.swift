@@ -50,8 +50,8 @@ struct TailCommand: Command {
 
           busctl-rx tail -p warning --highlight 'time.?out' --time-gap 5m
 
-        On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: SYSTEMD_PAGER or PAGER names it, \
-        SYSTEMD_LESS has options for less.
+        On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: less, or the one that \
+        SYSTEMD_PAGER or PAGER names where SYSTEMD_PAGERSECURE is set, too; SYSTEMD_LESS has options for less.
 
         Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 

@@ -173,6 +173,36 @@ struct ZipTests {
         }
     }
 
+    @Test func afterDisposalInsideALossNothingComes() {
+        let (a, b) = (Source(), Source())
+        let zipped = [
+            a.zip(b, limit: 4).map { $0.0 + $0.1 }.eraseToAnySignal(),
+            Signals.zip(a, b, limit: 4).map { $0.0 + $0.1 }.eraseToAnySignal(),
+            Signals.zip([a, b], limit: 4).map { $0[0] + $0[1] }.eraseToAnySignal(),
+        ]
+        let log = Log<String>()
+        let handles = zipped.map { signal in
+            let handle = SerialDisposable()
+            handle.set(
+                signal.subscribe(
+                    next: { log.append("\($0)") },
+                    failed: { _ in },
+                    lost: { count in
+                        log.append("lost \(count)")
+                        handle.dispose()
+                    }
+                )
+            )
+            return handle
+        }
+        // The last two are too many, so that the next value of `a` brings a loss along, together with its partner.
+        for value in 1...6 { a.send(value) }
+        for value in 1...7 { b.send(value) }
+        a.send(7)
+        #expect(log.entries == ["2", "4", "6", "8"].flatMap { [$0, $0, $0] } + ["lost 2", "lost 2", "lost 2"])
+        _ = handles
+    }
+
     @Test func sequencesThatAreLongerThanTheLineLoseNothing() {
         let numbers = Signals.from(0..<10)
         let pack = Recorder(Signals.zip(numbers, numbers, limit: 4).map { $0.0 - $0.1 })

@@ -1,3 +1,5 @@
+import Bus
+import BusTesting
 import Filter
 import JournalBridge
 import Records
@@ -122,6 +124,32 @@ struct ExploreModelTests {
         #expect(bench.model.query.filter == "priority <= err || pid == 1")
         bench.type("u")
         #expect(bench.model.notice == "There is nothing to take back.")
+    }
+
+    @Test(
+        "a chosen value is a condition beside the whole filter",
+        arguments: [
+            ("pid == 1 // web", "(pid == 1 // web\n) && "), ("not(pid == 1)or(pid == 2)", "(not(pid == 1)or(pid == 2)) && "),
+            ("pid == 1 ? true : false", "(pid == 1 ? true : false) && "), ("pid == 1", "pid == 1 && "),
+        ]
+    )
+    func choosingBeside(filter: String, begin: String) {
+        let bench = Bench(filter: filter)
+        bench.answer((1...3).map { Self.record($0) })
+        bench.type("f")
+        bench.press(.down)
+        bench.press(.enter)
+        #expect(bench.model.query.filter == begin + #"unit == "web.service""#)
+    }
+
+    @Test("a gap among records that are held does not count as one of a page")
+    func gaps() throws {
+        let store = ExploredStore([])
+        for number in 1...3 { store.keep(Self.record(number)) }
+        store.keep(.gap(lost: 2, source: "tap", time: 4, sequence: nil, message: "2 were lost"))
+        let page = Recorder(try store.records(ExploreQuery(filter: ""), from: .end, goesBack: true, limit: 2))
+        page.waitForEnd()
+        #expect(page.values.map(\.message) == ["2 were lost", "message 3", "message 2"])
     }
 
     @Test("a filter takes effect while it is typed, and a mistake is shown at its place")

@@ -84,6 +84,36 @@ struct WindowTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test("after disposal inside a window's end, or while it is handed out, nothing comes", arguments: [0, 1, 2])
+    func disposedOf(inside place: Int) {
+        let handle = SerialDisposable()
+        handle.set(
+            source.window(every: .columns(5), on: time).subscribe(
+                next: { [lines] window in
+                    lines.add("opens")
+                    if place == 0, lines.all.count > 1 { handle.dispose() }
+                    _ = window.subscribe(
+                        next: { lines.add("\($0)") },
+                        failed: { _ in },
+                        completed: {
+                            lines.add("|")
+                            if place > 0 { handle.dispose() }
+                        }
+                    )
+                },
+                failed: { _ in },
+                completed: { [lines] in lines.add("completed") }
+            )
+        )
+        // The value of a late timer opens a window and belongs to it; the end closes the one that is open.
+        if place < 2 { time.jump(by: .columns(7)) }
+        if place < 2 { source.send(1) } else { source.complete() }
+        time.advance(by: .columns(20))
+        #expect(lines.all == ["opens", "|"] + (place == 0 ? ["opens"] : []))
+        #expect(source.liveSubscriptions == 0)
+        #expect(time.pendingCount == 0)
+    }
+
     @Test("no timer is left when it is disposed of, or its source dropped")
     func quiet() {
         record().dispose()

@@ -8,6 +8,8 @@ struct DBusCapacity: Sendable {
     /// Only a message of more bytes takes capacity.
     static let small = 16 * 1024
     static let size = 64 * 1024 * 1024
+    /// What an open file counts for. A process may have 1,024 as a rule, and 256 fill the capacity.
+    static let descriptor = 256 * 1024
 
     private let memory = MemoryBudget(Self.size)
 
@@ -39,7 +41,7 @@ extension DBusMessage {
 }
 
 extension DBusValue {
-    /// About how many bytes it takes in memory.
+    /// About how many bytes it takes in memory; an open file counts for more.
     var footprint: Int {
         let own = MemoryLayout<DBusValue>.stride
         return switch self {
@@ -49,6 +51,7 @@ extension DBusValue {
         case .dictionary(let dictionary):
             dictionary.entries.reduce(own) { $0 + $1.key.footprint + $1.value.footprint }
         case .variant(let inner): own + inner.footprint
+        case .descriptor: own + DBusCapacity.descriptor
         default: own
         }
     }

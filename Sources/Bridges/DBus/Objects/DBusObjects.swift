@@ -62,29 +62,29 @@ final class DBusObjects {
         let path = header.path ?? ""
         let children = children(of: path)
         guard objects[path] != nil || !children.isEmpty else {
-            return output.refuse(reading.message, DBusReply.Name.object, "there is no object '\(path)' here")
+            return refuse(reading.message, DBusReply.Name.object, "there is no object '\(path)' here", output)
         }
         let interfaces = objects[path]?.interfaces ?? [.introspectable]
         let meant = interfaces.filter { header.interface == nil || header.interface == $0.name }
         guard !meant.isEmpty else {
             let name = header.interface ?? ""
-            return output.refuse(reading.message, DBusReply.Name.interface, "'\(path)' has no interface '\(name)'")
+            return refuse(reading.message, DBusReply.Name.interface, "'\(path)' has no interface '\(name)'", output)
         }
         guard let (interface, method) = Self.method(header.member, in: meant) else {
             let name = header.member ?? ""
-            return output.refuse(reading.message, DBusReply.Name.method, "'\(path)' has no method '\(name)' there")
+            return refuse(reading.message, DBusReply.Name.method, "'\(path)' has no method '\(name)' there", output)
         }
         guard method.takes == header.signature else {
             let text = "\(method.name) takes '\(method.takes)' and not '\(header.signature)'"
-            return output.refuse(reading.message, DBusReply.Name.arguments, text)
+            return refuse(reading.message, DBusReply.Name.arguments, text, output)
         }
         guard interface != DBusNames.introspectable else {
             let description = DBusIntrospection(interfaces: interfaces, children: children)
-            return output.answer(reading.message, [.string(description.xml)], method)
+            return answer(reading.message, method, [.string(description.xml)], output)
         }
         guard running.count < Self.limit else {
             let text = "\(Self.limit) calls are being answered already"
-            return output.refuse(reading.message, DBusReply.Name.limits, text)
+            return refuse(reading.message, DBusReply.Name.limits, text, output)
         }
         start(method, header, reading, output)
     }
@@ -94,14 +94,28 @@ final class DBusObjects {
         guard let call = running.removeValue(forKey: number) else { return }
         defer { _ = sdbus.message_unref(call.message) }
         switch reply {
-        case .values(let values):
-            guard unwritten.add(values.reduce(0) { $0 + $1.footprint }, waiting: output.waiting) else {
-                let text = "more than \(DBusCapacity.size >> 20) MiB of answers wait to be written"
-                return output.refuse(call.message, DBusReply.Name.limits, text)
-            }
-            output.answer(call.message, values, call.method)
-        case .error(let name, let message): output.refuse(call.message, name, message)
+        case .values(let values): answer(call.message, call.method, values, output)
+        case .error(let name, let message): refuse(call.message, name, message, output)
         }
+    }
+
+    private func answer(
+        _ call: OpaquePointer,
+        _ method: DBusInterface.Method,
+        _ values: [DBusValue],
+        _ output: DBusOutput
+    ) {
+        guard unwritten.add(values.reduce(0) { $0 + $1.footprint }, waiting: output.waiting) else {
+            let text = "more than \(DBusCapacity.size >> 20) MiB of answers wait to be written"
+            return refuse(call, DBusReply.Name.limits, text, output)
+        }
+        output.answer(call, values, method)
+    }
+
+    /// Refuses a call. A peer that has not read so many answers does not hear this one either.
+    private func refuse(_ call: OpaquePointer, _ name: String, _ text: String, _ output: DBusOutput) {
+        guard unwritten.add(text.utf8.count, waiting: output.waiting, within: 2 * DBusCapacity.size) else { return }
+        output.refuse(call, name, text)
     }
 
     /// Lets go of everything, since the connection has ended.
@@ -123,11 +137,11 @@ final class DBusObjects {
         do throws(DBusReadError) {
             call.arguments = try reading.arguments()
         } catch {
-            return output.refuse(reading.message, DBusReply.Name.arguments, "the arguments cannot be read")
+            return refuse(reading.message, DBusReply.Name.arguments, "the arguments cannot be read", output)
         }
         guard let share = capacity.share(call.footprint) else {
             let text = "calls with more than \(DBusCapacity.size >> 20) MiB are being answered already"
-            return output.refuse(reading.message, DBusReply.Name.limits, text)
+            return refuse(reading.message, DBusReply.Name.limits, text, output)
         }
         lastCall += 1
         let number = lastCall

@@ -56,13 +56,17 @@ struct DBusPropertyWatch: DBusListening {
         if message.member == "NameOwnerChanged" { return noteOwner(message.arguments.dropFirst(2).first?.text ?? "") }
         guard message.arguments.count == 3, case .dictionary(let changed) = message.arguments[1] else { return }
         let invalidated = (message.arguments[2].elements ?? []).compactMap(\.text).filter(isMeant)
-        let isFetchDue = !invalidated.isEmpty && fetchesInvalidated
+        var isFetchDue = !invalidated.isEmpty && fetchesInvalidated
         let values = state.lock.withLock { state -> [String: DBusValue]? in
-            guard !state.isAwaiting, !state.isOver else { return nil }
+            guard !state.isAwaiting, !state.isOver else {
+                isFetchDue = false
+                return nil
+            }
             var values = state.values
             for entry in changed.entries {
                 if let name = entry.key.text, isMeant(name) { values[name] = entry.value.unwrappedOnce }
             }
+            if values.count > state.answered + Self.maxUnknown { isFetchDue = true }
             // A value that is requested again is kept until the answer.
             if !isFetchDue { for name in invalidated { values[name] = nil } }
             guard values != state.values else { return nil }
@@ -77,8 +81,14 @@ struct DBusPropertyWatch: DBusListening {
         if let parcel = backlog.parcel(values) { emitter.send(parcel) } else { emitter.sendLoss(of: 1) }
     }
 
-    /// A change that could not be read may have been any.
-    func miss(_ count: Int) { fetch() }
+    /// A change that could not be read may have been any, also one of the owner, to which an answer that is awaited does not belong.
+    func miss(_ count: Int) {
+        let isFetchDue = state.lock.withLock { state in
+            state.isStale = state.isRequested
+            return !state.isStale
+        }
+        if isFetchDue { fetch() }
+    }
 
     func fail(_ error: DBusError) { emitter.fail(error) }
 
@@ -88,6 +98,7 @@ struct DBusPropertyWatch: DBusListening {
             // The answer of an owner that is gone does not count.
             state.lastRequest += 1
             state.isAwaiting = true
+            state.isRequested = false
         }
         guard proxy.destination.hasPrefix(":") else { return }
         let reason = DBusError.Reason.remote(
@@ -98,11 +109,14 @@ struct DBusPropertyWatch: DBusListening {
     }
 
     private func fetch() {
-        let number = state.lock.withLock { state in
+        let (number, former) = state.lock.withLock { state in
             state.lastRequest += 1
             state.isAwaiting = true
-            return state.lastRequest
+            state.isRequested = true
+            state.isStale = false
+            return (state.lastRequest, state.request.take())
         }
+        former?.dispose()
         if let prelude { _ = proxy.connection.core.call(prelude) { _ in } }
         let arguments = [interface, property].compactMap { $0.map(DBusValue.string) }
         let call = DBusCall(
@@ -117,7 +131,13 @@ struct DBusPropertyWatch: DBusListening {
     }
 
     private func take(_ result: Result<DBusMessage, DBusError>, _ number: Int) {
-        guard state.lock.withLock({ $0.lastRequest == number && !$0.isOver }) else { return }
+        let isStale = state.lock.withLock { state -> Bool? in
+            guard state.lastRequest == number, !state.isOver else { return nil }
+            state.isRequested = false
+            return state.isStale
+        }
+        guard let isStale else { return }
+        if isStale { return fetch() }
         switch result {
         case .success(let answer):
             let values = values(in: answer)
@@ -127,6 +147,7 @@ struct DBusPropertyWatch: DBusListening {
             }
             state.lock.withLock { state in
                 state.values = values
+                state.answered = values.count
                 state.isAwaiting = false
             }
             send(values)
@@ -155,6 +176,10 @@ struct DBusPropertyWatch: DBusListening {
         "read \(property.map { "the property \(interface).\($0)" } ?? "the properties of \(interface)") of \(proxy.destination)"
     }
 
+    /// How many names that the last answer did not have are kept before all are requested again: a service that invents names must not fill
+    /// the memory.
+    static let maxUnknown = 1024
+
     static let absences: Set<String> = [
         "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
     ]
@@ -164,9 +189,15 @@ struct DBusPropertyWatch: DBusListening {
 final class DBusWatchState: Sendable {
     struct Known: Sendable {
         var values: [String: DBusValue] = [:]
+        /// How many the last answer had.
+        var answered = 0
         /// Each request has a number; only the answer to the last one counts.
         var lastRequest = 0
         var isAwaiting = false
+        /// The last request is under way.
+        var isRequested = false
+        /// The answer to it does not count, and is followed by another request.
+        var isStale = false
         var request: (any Disposable)?
         var rules: [any Disposable] = []
         var isOver = false

@@ -53,7 +53,8 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         options.postElsewhere = { [others] topic, json in
             let message = try LinkMessage(json: json)
             guard AnyJSON.isOne(message.payload) else { throw LinkFlaw("the value is not JSON") }
-            others.post(TapJSON(json), to: Topic(topic))
+            // As this program writes it: whatever else the text held, such as a second field of the same name, stays behind.
+            others.post(TapJSON(message.json), to: Topic(topic))
         }
         return options
     }

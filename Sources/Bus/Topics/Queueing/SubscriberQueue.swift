@@ -172,14 +172,10 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     /// Ends the subscription without telling the subscriber.
     func dispose() {
-        let (pending, resume, isLast) = state.withLock {
-            state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?, Bool) in
-            mode.store(Self.over, ordering: .releasing)
-            defer { state.pending = PendingEvents() }
-            let isLast = state.isAbandoned && !state.isDraining && state.claimsRelease()
-            return (state.pending, state.resume.take(), isLast)
+        let (leftover, isLast) = state.withLock { state -> (Leftover, Bool) in
+            (close(&state), state.isAbandoned && !state.isDraining && state.claimsRelease())
         }
-        withExtendedLifetime((pending, resume)) {}
+        withExtendedLifetime(leftover) {}
         // Its sender had left it to a drainer, which will not come any more.
         if isLast { downstream = nil }
         resources.dispose()
@@ -187,13 +183,19 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     /// Tells the subscriber the end; called by the thread that owns the downstream.
     func finish() {
-        let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            mode.store(Self.over, ordering: .releasing)
-            return state.resume.take()
-        }
-        withExtendedLifetime(resume) {}
+        let leftover = state.withLock { state in close(&state) }
+        withExtendedLifetime(leftover) {}
         resources.dispose()
         downstream.take()?.terminate(.completed)
+    }
+
+    /// What a closed queue still held. It is released without the lock, because that may run any code.
+    private typealias Leftover = (pending: PendingEvents<Downstream>, resume: (@Sendable () -> Void)?)
+
+    private func close(_ state: inout State) -> Leftover {
+        mode.store(Self.over, ordering: .releasing)
+        defer { state.pending = PendingEvents() }
+        return (state.pending, state.resume.take())
     }
 }
 

@@ -102,8 +102,8 @@ where Downstream.Value == AnySignal<Value, Downstream.Failure> {
         // The time when it came, also when it has to wait for the right to deliver.
         let now = scheduler.now.nanoseconds
         return output.send(
-            { stage in stage.next(value, at: now) },
-            orLater: { { stage in stage.next(value, at: now) } }
+            { stage in stage.next(value, at: now, in: output) },
+            orLater: { [output] in { stage in stage.next(value, at: now, in: output) } }
         )
     }
 
@@ -111,7 +111,10 @@ where Downstream.Value == AnySignal<Value, Downstream.Failure> {
     mutating func lost(_ count: Int) { output.lost(count) }
 
     @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+    consuming func terminate(_ termination: Termination<Failure>) {
+        output.perform { stage, _ in stage?.close(termination) }
+        output.terminate(termination)
+    }
 
     @inlinable
     var demand: Demand { output.demand }

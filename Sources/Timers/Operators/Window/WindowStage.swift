@@ -26,9 +26,9 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     }
 
     @inlinable
-    mutating func next(_ value: Element, at now: Int64) -> Demand {
+    mutating func next(_ value: Element, at now: Int64, in output: SerialObserver<Self>) -> Demand {
         // A value that comes when the window's time is over belongs to the next, however late the timer is.
-        if deadline <= now, roll(at: now) == .stop { return .stop }
+        if deadline <= now, roll(at: now, in: output) == .stop { return .stop }
         if let window {
             window.send(value)
         } else {
@@ -39,17 +39,20 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     }
 
     /// Closes the open window if its time is over, and opens the next, unless the observer pauses.
+    ///
+    /// - Parameter output: stands above; a window's subscriber, too, may dispose of it.
     @usableFromInline
-    mutating func roll(at now: Int64) -> Demand {
+    mutating func roll(at now: Int64, in output: SerialObserver<Self>) -> Demand {
         let demand = downstream.demand
         guard deadline <= now, demand == .more else { return demand }
         // Not before the next instant: the window that begins now must not end now.
         deadline = grid.tick(notBefore: now.later(by: 1))
         window?.complete()
+        if output.isClosing { return .stop }
         let demandForWindows = open()
         // No subscriber of the new one pauses yet.
         resume.take()?.call()
-        return demandForWindows
+        return output.isClosing ? .stop : demandForWindows
     }
 
     @usableFromInline
@@ -65,13 +68,21 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline
     mutating func lost(_ count: Int) { downstream.lost(count) }
 
+    /// The source has ended, and with it the open window.
+    @usableFromInline
+    mutating func close(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: window.take()?.complete()
+        case .failed(let failure): window.take()?.fail(failure)
+        }
+    }
+
+    /// A window is still open if the observer wants no more of them.
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
-        switch termination {
-        case .completed: window?.complete()
-        case .failed(let failure): window?.fail(failure)
-        }
+        let window = window
         downstream.terminate(termination)
+        window?.complete()
     }
 
     /// Whether the open window's subscribers would take a value.

@@ -24,7 +24,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         let now = scheduler.now.nanoseconds
         output.perform { stage, _ in
             guard !self.output.isClosing, var open = stage.take() else { return }
-            var demand = open.roll(at: now)
+            var demand = open.roll(at: now, in: self.output)
             let deadline = open.deadline
             // Its time is over, and the observer pauses.
             let isLate = demand == .pause && deadline <= self.scheduler.now.nanoseconds

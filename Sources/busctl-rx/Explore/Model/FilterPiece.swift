@@ -56,8 +56,8 @@ enum FilterPiece {
     /// A filter and a further condition, in spellings of which one is right.
     static func joined(_ filter: String, _ piece: String) -> [String] {
         if filter.allSatisfy(\.isWhitespace) { return [piece] }
-        // The filter may be an alternative, or end with a comment.
-        let isAlternative = filter.contains("||") || filter.contains("?") || filter.contains(" or ")
+        // The filter may be an alternative, or end with a comment, which would hold what follows on its line.
+        let isAlternative = ["||", "?", "//"].contains { filter.contains($0) } || filter.split { !$0.isLetter }.contains("or")
         return (isAlternative ? [] : ["\(filter) && \(piece)"]) + [
             "(\(filter)) && \(piece)", "(\(filter)\n) && \(piece)",
         ]

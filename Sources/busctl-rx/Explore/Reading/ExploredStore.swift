@@ -129,7 +129,7 @@ final class ExploredStore: ExploredSource {
             for index in indices where count < limit {
                 guard emitter.demand != .stop else { return }
                 guard selects(records[index]) else { continue }
-                count += 1
+                if records[index].kind == .event { count += 1 }
                 emitter.send(records[index])
             }
         }

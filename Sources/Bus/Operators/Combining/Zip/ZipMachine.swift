@@ -46,34 +46,44 @@ where Queues.Joined == Downstream.Value {
 
     /// An input sent a value, before which it had lost some.
     @inlinable
-    mutating func received<Place: ZipSlot>(_ value: Place.Value, after lost: Int, at place: Place) -> Demand
-    where Place.Queues == Queues {
+    mutating func received<Place: ZipSlot>(
+        _ value: Place.Value,
+        after lost: Int,
+        at place: Place,
+        in output: SerialObserver<Self>
+    ) -> Demand where Place.Queues == Queues {
         if lost > 0 { place.appendLoss(of: lost, to: &queues) }
         place.append(value, to: &queues)
-        return pairIfReady()
+        return pairIfReady(in: output)
     }
 
     @inlinable
-    mutating func pairIfReady() -> Demand { queues.areReady ? pair() : downstream.demand }
+    mutating func pairIfReady(in output: SerialObserver<Self>) -> Demand {
+        queues.areReady ? pair(in: output) : downstream.demand
+    }
 
     /// An input lost values.
     @usableFromInline
-    mutating func lost<Place: ZipSlot>(_ count: Int, at place: Place) -> Demand where Place.Queues == Queues {
+    mutating func lost<Place: ZipSlot>(_ count: Int, at place: Place, in output: SerialObserver<Self>) -> Demand
+    where Place.Queues == Queues {
         place.appendLoss(of: count, to: &queues)
-        return pairIfReady()
+        return pairIfReady(in: output)
     }
 
     /// An input completed, with some values lost at its end; returns whether nothing more can come.
     @usableFromInline
-    mutating func ended<Place: ZipSlot>(after lost: Int, at place: Place) -> Bool where Place.Queues == Queues {
-        if lost > 0, self.lost(lost, at: place) == .stop { return true }
+    mutating func ended<Place: ZipSlot>(after lost: Int, at place: Place, in output: SerialObserver<Self>) -> Bool
+    where Place.Queues == Queues {
+        if lost > 0, self.lost(lost, at: place, in: output) == .stop { return true }
         place.end(in: &queues)
         return queues.isOneFinished
     }
 
     /// Sends the tuples that are ready. Stops when nothing more can come.
+    ///
+    /// - Parameter output: stands above; whoever hears one of several events may dispose of it.
     @inlinable
-    mutating func pair() -> Demand {
+    mutating func pair(in output: SerialObserver<Self>) -> Demand {
         var missing = 0
         repeat {
             guard let joined = queues.take() else {
@@ -82,9 +92,10 @@ where Queues.Joined == Downstream.Value {
             }
             if missing > 0 {
                 downstream.lost(missing)
+                if output.isClosing { return .stop }
                 missing = 0
             }
-            if downstream.next(joined) == .stop { return .stop }
+            if downstream.next(joined) == .stop || queues.areReady && output.isClosing { return .stop }
         } while queues.areReady
         if missing > 0 { downstream.lost(missing) }
         if !waiting.isEmpty { callBack() }
@@ -194,7 +205,8 @@ where Place.Queues.Joined == Downstream.Value {
         // Copies, because the closure would otherwise refer to this observer as a whole.
         let (place, lost) = (place, lost)
         self.lost = 0
-        let answer = output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)
+        let answer =
+            output.sendNow { $0.received(value, after: lost, at: place, in: output) } ?? nextLater(value, after: lost)
         return answer == .more && counters.isFull(sent: sent, at: index) ? .pause : answer
     }
 
@@ -207,7 +219,7 @@ where Place.Queues.Joined == Downstream.Value {
 
     @usableFromInline
     func nextLater(_ value: Value, after lost: Int) -> Demand {
-        output.sendLater { [place] in $0.received(value, after: lost, at: place) }
+        output.sendLater { [place, output] in $0.received(value, after: lost, at: place, in: output) }
     }
 
     @usableFromInline
@@ -218,7 +230,7 @@ where Place.Queues.Joined == Downstream.Value {
         let report = LossReport(missing)
         self.report = report
         output.perform { [place, output] machine, _ in
-            if machine?.lost(report.take(), at: place) == .stop { output.terminate(.completed) }
+            if machine?.lost(report.take(), at: place, in: output) == .stop { output.terminate(.completed) }
         }
     }
 
@@ -226,7 +238,7 @@ where Place.Queues.Joined == Downstream.Value {
     consuming func terminate(_ termination: Termination<Failure>) {
         guard case .completed = termination else { return output.terminate(termination) }
         output.perform { [place, output, lost] machine, _ in
-            let isDone = machine?.ended(after: lost, at: place) ?? false
+            let isDone = machine?.ended(after: lost, at: place, in: output) ?? false
             if isDone || output.isClosing { output.terminate(.completed) }
         }
     }

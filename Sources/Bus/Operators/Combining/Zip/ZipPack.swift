@@ -150,11 +150,12 @@ struct SlotInZipPack<Value: Sendable>: ZipSlot {
     func receive(
         _ value: Value,
         after lost: Int,
-        _ machine: inout ZipMachine<ZipPackQueues, PackDownstream>
+        _ machine: inout ZipMachine<ZipPackQueues, PackDownstream>,
+        in output: ZipPackOutput
     ) -> Demand {
         if lost > 0 { appendLoss(of: lost, to: &machine.queues) }
         append(value, to: &machine.queues)
-        return machine.pairIfReady()
+        return machine.pairIfReady(in: output)
     }
 
     func append(_ value: Value, to queues: inout ZipPackQueues) {
@@ -215,8 +216,8 @@ final class ZipPackInput: @unchecked Sendable {
                 if report != nil { report = nil }
                 let before = takeLost()
                 let answer =
-                    output.sendNow { place.receive(value, after: before, &$0) }
-                    ?? output.sendLater { place.receive(value, after: before, &$0) }
+                    output.sendNow { place.receive(value, after: before, &$0, in: output) }
+                    ?? output.sendLater { [output] in place.receive(value, after: before, &$0, in: output) }
                 return answer == .more ? demand : answer
             },
             lost: { [self] count in
@@ -225,7 +226,7 @@ final class ZipPackInput: @unchecked Sendable {
                 let report = LossReport(missing)
                 self.report = report
                 output.perform { [output] machine, _ in
-                    if machine?.lost(report.take(), at: place) == .stop { output.terminate(.completed) }
+                    if machine?.lost(report.take(), at: place, in: output) == .stop { output.terminate(.completed) }
                 }
             },
             terminate: { [self] termination in
@@ -233,7 +234,7 @@ final class ZipPackInput: @unchecked Sendable {
                 output.perform { [output] machine, _ in
                     var isDone = output.isClosing
                     switch termination {
-                    case .completed: if machine?.ended(after: before, at: place) == true { isDone = true }
+                    case .completed: if machine?.ended(after: before, at: place, in: output) == true { isDone = true }
                     case .failed(let reason):
                         failure.put(reason)
                         isDone = true

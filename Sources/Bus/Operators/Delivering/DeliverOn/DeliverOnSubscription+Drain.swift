@@ -108,7 +108,10 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     func deliverWithGaps() -> Bool {
         while batch.count > 0, isWanted {
             let missing = batch.notes.gaps.take(before: batch.position)
-            if missing > 0 { downstream?.lost(missing) }
+            if missing > 0 {
+                downstream?.lost(missing)
+                guard isWanted else { break }
+            }
             let demand = downstream?.next(batch.takeFirst()) ?? .stop
             if demand != .more, !goesOn(after: demand) { return false }
         }
