@@ -147,7 +147,7 @@ struct DBusServeTests {
         serving.dispose()
     }
 
-    @Test("a service that says nothing but that its properties changed is asked once at a time, and its names are bounded")
+    @Test("a service whose properties change all the time is asked once at a time, and its names are bounded")
     func chatty() async throws {
         let bus = try TestBus()
         let asked = Lock(0)

@@ -52,8 +52,7 @@ struct LinkHostileTests {
         await offThePool { answer.waitForEnd() }
         await until { first.refusals.count == 1 && other.refusals.count == 1 }
         await offThePool { passed.waitForEnd() }
-        let values = passed.values.map { news -> [UInt8]? in if case .event(let event) = news { event.value } else { nil } }
-        let text = values.compactMap { $0 }.last ?? []
+        let text = passed.values.reduce([UInt8]()) { if case .event(let event) = $1 { event.value ?? $0 } else { $0 } }
         #expect(AnyJSON.isOne(text), "\(String(decoding: text, as: UTF8.self))")
         other.bus.post(Numbered(from: "b", number: 1), to: .numbers)
         await until { heard.allSatisfy { !$0.values.isEmpty } }

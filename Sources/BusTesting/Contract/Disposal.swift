@@ -44,7 +44,10 @@ extension ContractCheck {
         sources.first?.sendLoss(of: 3)
         send(1...3, into: sources)
         complete(sources)
-        return expect(heard.value == 0, "disposed of when it said that values are missing, it went on (\(heard.value) calls)")
+        return expect(
+            heard.value == 0,
+            "disposed of when it said that values are missing, it went on (\(heard.value) calls)"
+        )
     }
 
     func disposalFromAnotherThread() -> [String] {

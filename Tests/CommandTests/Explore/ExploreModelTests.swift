@@ -129,7 +129,8 @@ struct ExploreModelTests {
     @Test(
         "a chosen value is a condition beside the whole filter",
         arguments: [
-            ("pid == 1 // web", "(pid == 1 // web\n) && "), ("not(pid == 1)or(pid == 2)", "(not(pid == 1)or(pid == 2)) && "),
+            ("pid == 1 // web", "(pid == 1 // web\n) && "),
+            ("not(pid == 1)or(pid == 2)", "(not(pid == 1)or(pid == 2)) && "),
             ("pid == 1 ? true : false", "(pid == 1 ? true : false) && "), ("pid == 1", "pid == 1 && "),
         ]
     )

@@ -57,7 +57,8 @@ enum FilterPiece {
     static func joined(_ filter: String, _ piece: String) -> [String] {
         if filter.allSatisfy(\.isWhitespace) { return [piece] }
         // The filter may be an alternative, or end with a comment, which would hold what follows on its line.
-        let isAlternative = ["||", "?", "//"].contains { filter.contains($0) } || filter.split { !$0.isLetter }.contains("or")
+        let isAlternative =
+            ["||", "?", "//"].contains { filter.contains($0) } || filter.split { !$0.isLetter }.contains("or")
         return (isAlternative ? [] : ["\(filter) && \(piece)"]) + [
             "(\(filter)) && \(piece)", "(\(filter)\n) && \(piece)",
         ]
