@@ -7,7 +7,7 @@ final class HTTPTransfer {
     let job: HTTPLoop.Job
     let handle: OpaquePointer
     private let body: UnsafeMutableRawBufferPointer
-    private let error = UnsafeMutablePointer<CChar>.allocate(capacity: errorSize)
+    private let error: UnsafeMutablePointer<CChar>
     private var headers: OpaquePointer?
     private var answer: [UInt8] = []
 
@@ -19,6 +19,7 @@ final class HTTPTransfer {
         // libcurl reads the body from here while the request is on its way.
         body = .allocate(byteCount: max(1, job.body.count), alignment: 1)
         body.copyBytes(from: job.body)
+        error = .allocate(capacity: Self.errorSize)
         error.initialize(repeating: 0, count: Self.errorSize)
         guard set(settings) else { return nil }
     }

@@ -121,6 +121,9 @@ package final class MergedJournal {
     /// Whether a text is a cursor, of whatever journal.
     package static func isCursor(_ text: String) -> Bool { SeekPoint(cursor: text) != nil }
 
+    /// When the journal received the entry of a cursor, in microseconds since 1970, where the cursor says it.
+    package static func realtime(ofCursor text: String) -> UInt64? { SeekPoint(cursor: text)?.realtime }
+
     /// Whether the current entry is that of the cursor.
     package func test(cursor: String) -> Bool {
         guard current != nil, let point = SeekPoint(cursor: cursor) else { return false }

@@ -11,12 +11,13 @@ struct RemotePlace {
     /// The last entry that came, whether the filter selects it or not.
     private(set) var cursor: [UInt8]?
     /// When the journal received that entry, in microseconds since 1970.
-    private(set) var realtime: UInt64 = 0
+    private(set) var realtime: UInt64
 
     /// - Parameter cursor: of the last entry that came to an earlier reader.
     init(source: String, behind cursor: String? = nil) {
         self.source = source
         self.cursor = cursor.map { Array($0.utf8) }
+        realtime = cursor.flatMap { MergedJournal.realtime(ofCursor: $0) } ?? 0
     }
 
     /// - Throws: where reading could not go on behind the entry.
