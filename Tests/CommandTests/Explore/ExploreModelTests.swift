@@ -144,10 +144,10 @@ struct ExploreModelTests {
     }
 
     @Test("a gap among records that are held does not count as one of a page")
-    func gaps() throws {
+    func heldGaps() throws {
         let store = ExploredStore([])
         for number in 1...3 { store.keep(Self.record(number)) }
-        store.keep(.gap(lost: 2, source: "tap", time: 4, sequence: nil, message: "2 were lost"))
+        store.keep(.gap(lost: 2, source: "tap", time: 4, sequence: 4, message: "2 were lost"))
         let page = Recorder(try store.records(ExploreQuery(filter: ""), from: .end, goesBack: true, limit: 2))
         page.waitForEnd()
         #expect(page.values.map(\.message) == ["2 were lost", "message 3", "message 2"])
