@@ -203,6 +203,26 @@ struct ZipTests {
         _ = handles
     }
 
+    @Test func aFailureBehindTheLastTupleIsNotHeard() {
+        let (a, b) = (Source(), Source())
+        // It fails with the last value of `b`, when `b` has sent that to all its subscribers.
+        let failing = b.attemptMap { value throws(TestFailure) in
+            if value == 2 { throw "late" }
+            return value
+        }
+        let zipped = Recorder(Signals.zip(a, failing, b.skip(first: 1)).map { "\($0.0) \($0.1) \($0.2)" })
+        let latest = Recorder(
+            Signals.combineLatest(a, failing, b.skip(first: 1)).map { "\($0.0) \($0.1) \($0.2)" }.take(first: 1)
+        )
+        a.send(1)
+        a.complete()
+        b.send(1)
+        b.send(2)
+        // The tuple was the last, because the first input has ended.
+        #expect(zipped.events == [.next("1 1 2"), .completed])
+        #expect(latest.events == [.next("1 1 2"), .completed])
+    }
+
     @Test func sequencesThatAreLongerThanTheLineLoseNothing() {
         let numbers = Signals.from(0..<10)
         let pack = Recorder(Signals.zip(numbers, numbers, limit: 4).map { $0.0 - $0.1 })

@@ -97,7 +97,8 @@ struct SlotInLatestPack<Value: Sendable>: LatestSlot {
                     switch termination {
                     case .completed: if machine?.ended(at: self) == true { isDone = true }
                     case .failed(let reason):
-                        failure.put(reason)
+                        // Of an output that has all it wants, the end is no failure.
+                        if !isDone { failure.put(reason) }
                         isDone = true
                     }
                     if isDone { output.terminate(.completed) }

@@ -236,7 +236,8 @@ final class ZipPackInput: @unchecked Sendable {
                     switch termination {
                     case .completed: if machine?.ended(after: before, at: place, in: output) == true { isDone = true }
                     case .failed(let reason):
-                        failure.put(reason)
+                        // Of an output that has all it wants, the end is no failure.
+                        if !isDone { failure.put(reason) }
                         isDone = true
                     }
                     if isDone { output.terminate(.completed) }
