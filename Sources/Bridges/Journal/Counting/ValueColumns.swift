@@ -20,6 +20,8 @@ struct ValueColumns {
     private static let maxSize = 24 << 20
     /// More values than one for so many entries are not worth their lists.
     private static let entriesForValue = 16
+    /// If a field is in no more entries than these, or missing in no more, they are read.
+    private static let maxRead = 1024
     /// All objects are at multiples of it.
     private static let unit = 8
 
@@ -85,6 +87,7 @@ struct ValueColumns {
         guard let values = file.values(of: name, limit: maxValues(in: file)) else { return nil }
         if values.isEmpty { return ValueColumn(numbers: [], count: 0) }
         var column = [UInt16](repeating: 0, count: file.count)
+        var known = 0
         for (number, value) in values.enumerated() {
             guard let line = file.payload(at: value, .spot), line.count > name.count,
                 line.starts(with: name), line[name.count] == UInt8(ascii: "="),
@@ -99,8 +102,26 @@ struct ValueColumns {
                 }
             }
             guard isWhole, places.count == postings.count else { return nil }
+            known += places.count
         }
+        let isRare = known < file.count - known
+        let fewer = isRare ? known : file.count - known
+        guard fewer > maxRead || agree(column, values, isRare, file) else { return nil }
         return ValueColumn(numbers: column, count: values.count)
+    }
+
+    /// Whether the entries that have a value, or those that have none, say the same. A wrong place in a list adds one to both.
+    private static func agree(_ column: [UInt16], _ values: [Int], _ isRare: Bool, _ file: JournalFile) -> Bool {
+        let all = Set(isRare ? [] : values.map { UInt64($0) })
+        return column.enumerated().allSatisfy { ordinal, number in
+            guard (number > 0) == isRare else { return true }
+            let isRight = file.offset(at: ordinal).flatMap { place in
+                file.withItems(ofEntryAt: place, .spot) { items in
+                    isRare ? items.contains(UInt64(values[Int(number) - 1])) : items.allSatisfy { !all.contains($0) }
+                }
+            }
+            return isRight == true
+        }
     }
 
     /// The number of each entry by its place: a bit for each place that has one, and how many there are before each word of bits.

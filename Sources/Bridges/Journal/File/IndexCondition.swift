@@ -52,12 +52,16 @@ indirect enum IndexCondition {
         var lists: [Postings] = []
         for field in Set(tests.map { $0.prefix.dropLast() }) {
             guard let values = file.values(of: Array(field), limit: limit) else { return nil }
+            var passed: [Int] = []
             for data in values {
                 guard let line = file.payload(at: data, .spot) else { return nil }
-                guard testing.holds(line) else { continue }
-                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
-                lists.append(postings)
+                if testing.holds(line) { passed.append(data) }
             }
+            let isWhole = file.forEachList(of: passed) { postings in
+                lists.append(postings)
+                return true
+            }
+            guard isWhole else { return nil }
         }
         return lists.count == 1 ? .postings(lists[0]) : .union(PostingsUnion(lists))
     }
@@ -76,17 +80,35 @@ indirect enum IndexCondition {
         }
     }
 
+    /// If the rarest of several values has at most so many entries, all of these are read.
+    private static let maxRead = 1024
+
     /// The places of the entries in part of the file, sorted. `nil` if a list is damaged.
-    func places(in range: Range<Int>) -> [Int]? {
+    ///
+    /// - Parameter direction: in which the parts follow each other.
+    func places(in range: Range<Int>, of file: JournalFile, _ direction: Direction) -> [Int]? {
         switch self {
-        case .postings(let postings): return postings.places(in: range)
-        case .union(let union): return Self.united(union.lists) { $0.places(in: range) }
+        case .postings(let postings): return postings.places(in: range, direction)
+        case .union(let union): return Self.united(union.lists) { $0.places(in: range, direction) }
         case .any(let conditions):
-            return Self.united(conditions) { $0.places(in: range) }
+            return Self.united(conditions) { $0.places(in: range, of: file, direction) }
         case .all(let conditions):
             guard let rarest = conditions.indices.min(by: { conditions[$0].estimate < conditions[$1].estimate }),
-                var places = conditions[rarest].places(in: range)
+                var places = conditions[rarest].places(in: range, of: file, direction)
             else { return conditions.isEmpty ? [] : nil }
+            if conditions[rarest].estimate <= Self.maxRead {
+                // A wrong place in any of the lists would hide an entry; the entries themselves tell.
+                var found: [Int] = []
+                for place in places {
+                    let isRight = file.withItems(ofEntryAt: place, file.place.access) { items in
+                        guard conditions[rarest].holds(for: items) else { return false }
+                        if holds(for: items) { found.append(place) }
+                        return true
+                    }
+                    guard isRight == true else { return nil }
+                }
+                return found
+            }
             for index in conditions.indices where index != rarest && !places.isEmpty {
                 guard let rest = conditions[index].filter(places) else { return nil }
                 places = rest

@@ -66,7 +66,7 @@ final class IndexScan {
         } else {
             part = max(offset + 1 - width, 0)..<offset + 1
         }
-        guard let found = condition.places(in: part) else {
+        guard let found = condition.places(in: part, of: file, direction) else {
             isDamaged = true
             places = []
             return
@@ -78,7 +78,7 @@ final class IndexScan {
 
     /// Whether a found entry really has the values it was found by. A damaged list may lead to another entry.
     func confirms(_ offset: Int) -> Bool {
-        if file.withItems(ofEntryAt: offset, { condition.holds(for: $0) }) ?? false { return true }
+        if file.withItems(ofEntryAt: offset, file.place.access, { condition.holds(for: $0) }) ?? false { return true }
         isDamaged = true
         return false
     }

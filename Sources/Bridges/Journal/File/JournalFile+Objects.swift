@@ -186,9 +186,13 @@ extension JournalFile {
     }
 
     /// Lends the places of an entry's fields; `nil` where no entry is.
-    func withItems<Result>(ofEntryAt offset: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result? {
-        guard let entry = entry(at: offset, place.access) else { return nil }
-        let count = loadItems(of: entry, place.access)
+    func withItems<Result>(
+        ofEntryAt offset: Int,
+        _ access: FileMemory.Access,
+        _ body: (UnsafeBufferPointer<UInt64>) -> Result
+    ) -> Result? {
+        guard let entry = entry(at: offset, access) else { return nil }
+        let count = loadItems(of: entry, access)
         return body(UnsafeBufferPointer(start: memory.items, count: count))
     }
 

@@ -4,12 +4,8 @@ extension JournalFile {
     func step(_ direction: Direction) -> Bool {
         if place.hasIndexScan, let indexScan {
             if direction == .backward, place.index > place.coveredCount { return take(at: place.index &- 1, direction) }
-            let from = place.key.entry.offset
-            return take(
-                indexScan.next(from: direction == .forward ? from + 1 : from - 1, direction),
-                indexScan,
-                direction
-            )
+            let last = place.key.entry.offset
+            return take(indexScan, from: direction == .forward ? last + 1 : last - 1, direction)
         }
         if place.hasValueScan, let valueScan, direction == .forward || place.index <= place.coveredCount {
             return search(valueScan, direction)
@@ -54,9 +50,7 @@ extension JournalFile {
                 if let valueScan { return begin(valueScan, at: bound, direction) }
                 guard let indexScan else { return take(at: index, direction) }
                 if bound >= place.coveredCount { return take(at: bound, direction) }
-                if let offset = offset(at: bound) {
-                    return take(indexScan.next(from: offset, direction), indexScan, direction)
-                }
+                if let offset = offset(at: bound) { return take(indexScan, from: offset, direction) }
             }
             guard repair() else { return end() }
         }
@@ -139,17 +133,17 @@ extension JournalFile {
         return Found(entries.firstIndex(self, where: isBehind).map { $0 - 1 })
     }
 
-    /// By the time since a boot; `nil` where the file has no entry of that boot at that time or behind it, or none that its
-    /// index finds.
+    /// By the time since a boot; `nil` where the file has no entry of that boot at that time or behind it, or its index is damaged.
     private func index(of boot: ID128, _ monotonic: UInt64, _ direction: Direction) -> Found? {
         let line = Array("_BOOT_ID=\(boot.text)".utf8)
-        guard case .found(let data) = line.withUnsafeBytes({ find($0) }), let postings = Postings(self, data: data)
+        guard case .found(let data) = line.withUnsafeBytes({ find($0) }), let postings = Postings(self, data: data),
+            !postings.isDamaged
         else { return nil }
         let first = postings.firstIndex { direction == .forward ? $0.monotonic >= monotonic : $0.monotonic > monotonic }
-        guard let first else { return .damaged }
+        guard let first else { return nil }
         let position = direction == .forward ? first : first - 1
         guard position >= 0, position < postings.count else { return nil }
-        return Found(postings.offset(at: position).map { entries.index(from: $0, self) })
+        return postings.offset(at: position).map { .known(entries.index(from: $0, self)) }
     }
 
     /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and its remaining
@@ -181,28 +175,30 @@ extension JournalFile {
                 && (index == 0 || offset(at: index &- 1) ?? 0 < entry.offset)
     }
 
-    /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
+    /// Takes the first entry that the index finds from that place on. Where the index is damaged, all entries are read from there.
     @inline(__always)
-    private func take(_ offset: Int?, _ indexScan: IndexScan, _ direction: Direction) -> Bool {
-        let offset = offset.flatMap { isWithinBounds($0) ? $0 : nil }
+    private func take(_ indexScan: IndexScan, from start: Int, _ direction: Direction) -> Bool {
+        let offset = indexScan.next(from: start, direction)
+        // One out of bounds is read, too: a wrong place may lead there.
         if let offset, indexScan.confirms(offset), let entry = entry(at: offset, place.access),
-            isApart(entry, direction)
+            !isWithinBounds(offset) || isApart(entry, direction)
         {
-            return found(entry, -1, direction)
+            return isWithinBounds(offset) ? found(entry, -1, direction) : endScan(direction)
         }
-        guard offset != nil || indexScan.isDamaged else {
-            guard direction == .forward, place.coveredCount < wanted.upperBound else { return end() }
-            // If reading began behind the entries that the scan covers, it does not go back to them.
-            let last = place.key.entry.offset
-            readOn(from: max(place.coveredCount, last > 0 ? entries.index(from: last + 1, self) : 0))
-            return take(at: place.index + 1, direction)
-        }
+        if offset == nil, !indexScan.isDamaged { return endScan(direction) }
         self.indexScan = nil
-        let last = place.key.entry.offset
-        guard last > 0 else { return take(at: direction == .forward ? 0 : count - 1, direction) }
-        let index = entries.index(from: direction == .forward ? last + 1 : last, self)
+        let index = entries.index(from: direction == .forward ? start : start + 1, self)
         place.index = direction == .forward ? index - 1 : index
         return take(at: direction == .forward ? index : index - 1, direction)
+    }
+
+    /// The index finds no more entries. Those that it does not cover follow.
+    private func endScan(_ direction: Direction) -> Bool {
+        guard direction == .forward, place.coveredCount < wanted.upperBound else { return end() }
+        // If reading began behind the entries that the scan covers, it does not go back to them.
+        let last = place.key.entry.offset
+        readOn(from: max(place.coveredCount, last > 0 ? entries.index(from: last + 1, self) : 0))
+        return take(at: place.index + 1, direction)
     }
 
     // MARK: Searching values

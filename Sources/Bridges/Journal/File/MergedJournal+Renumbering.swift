@@ -70,6 +70,6 @@ extension JournalFile {
     private func entries(of boot: ID128) -> Postings? {
         let line = Array("_BOOT_ID=\(boot.text)".utf8)
         guard case .found(let data) = line.withUnsafeBytes({ find($0) }) else { return nil }
-        return Postings(self, data: data)
+        return Postings(self, data: data).flatMap { $0.isDamaged ? nil : $0 }
     }
 }

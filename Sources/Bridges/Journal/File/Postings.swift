@@ -8,10 +8,12 @@ final class Postings {
     private let first: Int
     private var blocks: [Block] = []
     let count: Int
-    /// An array was damaged.
+    /// An array was damaged, or the value has more entries than it counts.
     private(set) var isDamaged = false
     /// The position that was found last; ``count`` if all places come before the one searched for.
     private var last = 0
+    /// The part of the file that was looked up last, and the positions of its places.
+    private var known: (part: Range<Int>, positions: Range<Int>)?
 
     /// Part of the list, in one array of the file.
     private struct Block {
@@ -35,6 +37,7 @@ final class Postings {
         let claimed = Int(clamping: start.number(at: 56))
         guard (first == 0) == (claimed == 0) else { return nil }
         var reached = min(claimed, 1)
+        var end = 0
         while reached < claimed, array != 0 {
             guard
                 let (start, size) = file.object(
@@ -46,15 +49,27 @@ final class Postings {
             else { return nil }
             let capacity = (size - JournalFile.ObjectStart.array) / file.slotSize
             let next = Int(clamping: start.number(at: 16))
-            guard capacity > 0, next == 0 || next > array else { return nil }
+            guard capacity > 0, next == 0 || next >= array + size else { return nil }
             let used = min(capacity, claimed - reached)
             blocks.append(Block(items: array + JournalFile.ObjectStart.array, first: reached, count: used))
             reached += used
+            end = array + size
             array = next
         }
         // Entries that could not be linked are not counted, and are there all the same in a file that was full.
         count = reached
-        isDamaged = reached < claimed
+        var behind = array > 0 ? array + JournalFile.ObjectStart.array : 0
+        if array == 0, let last = blocks.last, last.count < (end - last.items) / file.slotSize {
+            behind = last.items + last.count * file.slotSize
+        }
+        isDamaged = reached < claimed || behind > 0 && leadsToEntry(behind)
+    }
+
+    /// Whether a slot behind those that are counted names an entry other than the one that the writer is adding.
+    private func leadsToEntry(_ slot: Int) -> Bool {
+        guard let place = run(fromSlot: slot, count: 1)?[0] else { return true }
+        guard place != 0, file.header.state == 1 else { return place != 0 }
+        return place < file.offset(at: file.count - 1) ?? .max
     }
 
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
@@ -83,54 +98,84 @@ final class Postings {
         let next = BinarySearch.firstIndex(below: blocks.count) { blocks[$0].first > index }
         guard next > 0, case let block = blocks[next - 1], index < block.first + block.count else { return nil }
         let count = min(block.first + block.count - index, limit)
-        let size = file.slotSize
-        guard let start = file.bytes(block.items + (index - block.first) * size, count * size, .spot) else {
-            return nil
-        }
-        return Run(start: start, isCompact: file.isCompact, count: count)
+        return run(fromSlot: block.items + (index - block.first) * file.slotSize, count: count)
     }
 
-    /// Calls `body` with each place and those behind it, from a position on, until it returns false. Returns false if
-    /// a place cannot be read, or they are not sorted.
+    private func run(fromSlot slot: Int, count: Int) -> Run? {
+        file.bytes(slot, count * file.slotSize, .spot).map {
+            Run(start: $0, isCompact: file.isCompact, count: count)
+        }
+    }
+
+    /// Calls `body` with each place and those behind it, from a position on, until it returns false. Returns the position where it
+    /// did; `nil` if a place cannot be read or is not in the file, or they are not sorted.
     @inline(__always)
-    private func forEach(from start: Int, _ body: (Int) -> Bool) -> Bool {
+    private func forEach(from start: Int, _ body: (Int) -> Bool) -> Int? {
         var index = start
         var last = 0
         if index == 0, count > 0 {
-            guard body(first) else { return true }
+            guard first < file.size else {
+                isDamaged = true
+                return nil
+            }
+            guard body(first) else { return 0 }
             last = first
             index = 1
         }
         while index < count {
             guard let run = run(at: index, limit: Self.maxInRun) else {
                 isDamaged = true
-                return false
+                return nil
             }
             for number in 0..<run.count {
                 let place = run[number]
-                guard place > last else {
+                guard place > last, place < file.size else {
                     isDamaged = true
-                    return false
+                    return nil
                 }
-                guard body(place) else { return true }
+                guard body(place) else { return index + number }
                 last = place
             }
             index += run.count
         }
-        return true
+        return count
     }
 
     /// The places in part of the file. `nil` if the list cannot be read, or is not sorted.
-    func places(in range: Range<Int>) -> [Int]? {
+    ///
+    /// A wrong place hides those around it from a search. Where parts follow each other, no position between them is left out; where
+    /// they do not, the place that the search went by is compared with its entry.
+    ///
+    /// - Parameter direction: in which the parts follow each other.
+    func places(in range: Range<Int>, _ direction: Direction = .forward) -> [Int]? {
         var places: [Int] = []
-        let isWhole = index(from: range.lowerBound).map { start in
-            forEach(from: start) { place in
-                guard place < range.upperBound else { return false }
-                places.append(place)
-                return true
-            }
+        guard let start = self.start(of: range, direction) else { return nil }
+        let end = forEach(from: start) { place in
+            guard place < range.upperBound else { return false }
+            places.append(place)
+            return true
         }
-        return isWhole == true ? places : nil
+        guard let end else { return nil }
+        if let known, known.part.lowerBound == range.upperBound {
+            guard end == known.positions.lowerBound else { return nil }
+        } else if direction == .backward, end < count, !isSorted(around: end) || !isSound(at: end) {
+            return nil
+        }
+        known = (range, start..<end)
+        return places
+    }
+
+    private func start(of range: Range<Int>, _ direction: Direction) -> Int? {
+        if let known, known.part.upperBound == range.lowerBound { return known.positions.upperBound }
+        guard let start = index(from: range.lowerBound) else { return nil }
+        return direction == .forward && start > 0 && !isSound(at: start - 1) ? nil : start
+    }
+
+    /// Whether the entry at a position has the value.
+    func isSound(at index: Int) -> Bool {
+        offset(at: index).flatMap { place in
+            file.withItems(ofEntryAt: place, .spot) { $0.contains(UInt64(data)) }
+        } ?? false
     }
 
     /// The given sorted places that are in the list. `nil` if it cannot be read.
@@ -142,7 +187,7 @@ final class Postings {
             if start == count { return found }
             // The next place that is wanted is read on to if it is near, and looked up otherwise.
             var passed = 0
-            let isWhole = forEach(from: start) { place in
+            let end = forEach(from: start) { place in
                 while wanted < places.count, places[wanted] < place { wanted += 1 }
                 guard wanted < places.count else { return false }
                 if places[wanted] == place {
@@ -154,7 +199,7 @@ final class Postings {
                 }
                 return wanted < places.count && passed < Self.maxInRun
             }
-            guard isWhole else { return nil }
+            guard let end, isSorted(around: end) else { return nil }
         }
         return found
     }
@@ -178,15 +223,40 @@ final class Postings {
             }
         }
         let found = BinarySearch.firstIndex(in: low..<high) { index in self.offset(at: index).map { $0 >= offset } }
-        if let found { last = found }
+        guard let found, isSorted(around: found) else { return nil }
+        last = found
         return found
     }
 
+    /// Whether the places around a position are. One that is not may have misled a search.
+    private func isSorted(around index: Int) -> Bool {
+        var last = 0
+        for index in max(index - 2, 0)..<min(index + 2, count) {
+            guard let place = offset(at: index), place > last else { return false }
+            last = place
+        }
+        return true
+    }
+
     /// The position of the first entry for which `isBehind` returns true. `nil` if an entry on the way cannot be
-    /// read.
+    /// read, or has not the value.
     func firstIndex(where isBehind: (EntryRef) -> Bool) -> Int? {
         BinarySearch.firstIndex(in: 0..<count) { index in
-            offset(at: index).flatMap { file.entry(at: $0, .spot) }.map(isBehind)
+            guard isSorted(around: index), isSound(at: index) else { return nil }
+            return offset(at: index).flatMap { file.entry(at: $0, .spot) }.map(isBehind)
+        }
+    }
+}
+
+extension JournalFile {
+    /// Calls `body` with the list of each value until it returns false. Returns false then, and where a list is damaged, or they
+    /// are longer than the file has room for, because they share arrays.
+    func forEachList(of values: [Int], _ body: (Postings) -> Bool) -> Bool {
+        var room = size / slotSize
+        return values.allSatisfy { value in
+            guard let postings = Postings(self, data: value), !postings.isDamaged else { return false }
+            room -= postings.count
+            return room >= 0 && body(postings)
         }
     }
 }

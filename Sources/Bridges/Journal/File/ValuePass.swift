@@ -29,6 +29,8 @@ final class ValuePass {
     private let end: Int
     /// Entries from this place on are not wanted.
     private let entriesEnd: Int
+    /// How many slots the lists of values may have, unless they share arrays.
+    @exclusivity(unchecked) private var slotsLeft: Int
     /// The last entry that was passed, and how many were.
     @exclusivity(unchecked) private(set) var lastEntry = 0
     @exclusivity(unchecked) private(set) var entryCount = 0
@@ -54,6 +56,7 @@ final class ValuePass {
         position = start
         self.end = end
         self.entriesEnd = entriesEnd
+        slotsLeft = file.size / file.slotSize
     }
 
     var isOver: Bool { isDamaged || position >= end }
@@ -217,11 +220,13 @@ final class ValuePass {
         guard first > data, hasItem(data, inEntryAt: first) else { return false }
         if first < entriesEnd { found.append(first) }
         var left = count - 1
+        var last = first
         while left > 0 {
-            guard let (next, used) = addSlots(of: array, left, data), next == 0 || next > array else {
-                return false
-            }
+            guard slotsLeft >= 0, found.count <= Self.maxFound,
+                let (next, used) = addSlots(of: array, left, data, &last), next == 0 || next > array
+            else { return false }
             left -= used
+            slotsLeft -= used
             array = next
         }
         return array == 0 || isLive
@@ -229,7 +234,9 @@ final class ValuePass {
 
     /// Adds as many entries of an array as are left; returns where the next array is, and how many entries there
     /// were.
-    private func addSlots(of array: Int, _ left: Int, _ data: Int) -> (next: Int, used: Int)? {
+    ///
+    /// - Parameter last: the place before them.
+    private func addSlots(of array: Int, _ left: Int, _ data: Int, _ last: inout Int) -> (next: Int, used: Int)? {
         withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
             guard array > 0, let start = memory.baseAddress,
                 FileReads.read(descriptor.opened(), start, JournalFile.ObjectStart.array, at: array)
@@ -258,9 +265,14 @@ final class ValuePass {
                         isCompact ? UInt64(header.shortNumber(at: 4 * number)) : header.number(at: 8 * number)
                     let isUsed = index + number < used
                     guard isUsed ? offset != 0 : offset == 0 || isLive else { return nil }
-                    guard isUsed, offset < UInt64(entriesEnd) else { continue }
-                    guard hasItem(data, inEntryAt: Int(offset)) else { return nil }
-                    found.append(Int(offset))
+                    guard isUsed else { continue }
+                    guard offset > UInt64(last), let place = Int(exactly: offset) else { return nil }
+                    // The first of those that are not wanted is read, too: it may be a wrong place.
+                    if last < entriesEnd {
+                        guard hasItem(data, inEntryAt: place) else { return nil }
+                        if place < entriesEnd { found.append(place) }
+                    }
+                    last = place
                 }
                 index += batch
             }

@@ -47,16 +47,15 @@ extension JournalFile {
     /// The first and the last entry of each boot; returns false where the index cannot tell.
     fileprivate func forEachBoot(_ body: (EntryRef) -> Void) -> Bool {
         guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), limit: Self.maxBoots) else { return false }
-        for data in values {
-            guard let postings = Postings(self, data: data), !postings.isDamaged else { return false }
+        return forEachList(of: values) { postings in
             for index in [0, postings.count - 1] where postings.count > 0 {
-                guard let offset = postings.offset(at: index), let entry = entry(at: offset, .spot) else {
-                    return false
-                }
+                guard postings.isSound(at: index), let offset = postings.offset(at: index),
+                    let entry = entry(at: offset, .spot)
+                else { return false }
                 body(entry)
             }
+            return true
         }
-        return true
     }
 }
 

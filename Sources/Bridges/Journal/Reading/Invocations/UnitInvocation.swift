@@ -57,10 +57,9 @@ extension JournalFile {
             }
         }
         guard let values = values(of: trace.field, limit: Self.maxInvocations) else { return false }
-        return values.allSatisfy { value in
-            guard let line = payload(at: value, .spot) else { return false }
+        return forEachList(of: values) { postings in
+            guard let line = payload(at: postings.data, .spot) else { return false }
             guard let id = trace.id(in: line) else { return true }
-            guard let postings = Postings(self, data: value), !postings.isDamaged else { return false }
             return forEnds(of: postings, with: conditions) { body(id, $0) }
         }
     }
@@ -70,7 +69,9 @@ extension JournalFile {
     private func forEnds(of postings: Postings, with fields: [UInt64], _ body: (EntryRef) -> Void) -> Bool {
         let isWanted: (Int) -> Bool? = { [self] index in
             postings.offset(at: index).flatMap { offset in
-                withItems(ofEntryAt: offset) { items in fields.allSatisfy(items.contains) }
+                withItems(ofEntryAt: offset, place.access) { items in
+                    items.contains(UInt64(postings.data)) ? fields.allSatisfy(items.contains) : nil
+                } ?? nil
             }
         }
         let positions = 0..<postings.count
