@@ -325,4 +325,26 @@ struct PostingsTests {
             }
         }
     }
+
+    @Test("a clock that was set back within a file leaves counts of a span of time right")
+    func clock() async throws {
+        var writer = JournalFileWriter(JournalFileForm())
+        for number in 1...UInt64(Self.count) {
+            let hour: UInt64 = (100..<200).contains(number) ? 0 : 5
+            writer.append(
+                JournalFileEntry(
+                    sequence: number,
+                    realtime: 1_700_000_000_000_000 + hour * 3_600_000_000 + number,
+                    monotonic: number,
+                    boot: JournalWriter.ID128(1, 1),
+                    fields: [Array("TENTH=\(number % 10)".utf8)]
+                )
+            )
+        }
+        let path = try write(writer.bytes())
+        let query = try self.query("__REALTIME_TIMESTAMP >= 1700010000000000")
+        let expected = try await counted(path, query, .entries)
+        #expect(expected.count == 10 && expected.values.allSatisfy { $0 == 20 })
+        #expect(try await counted(path, query, .values) == expected)
+    }
 }

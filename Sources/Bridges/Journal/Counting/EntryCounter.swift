@@ -104,7 +104,7 @@ final class EntryCounter {
         let known = kept?[file]
         guard known != nil || ValueColumns.areFew(needed, in: file) else { return false }
         var values = known ?? ValueColumns(file)
-        let isTimed = readsTimes || groups.contains { $0.hasSpans } || selection.isLimited(file)
+        let isTimed = readsTimes || groups.contains { $0.hasSpans } || selection.isLimited
         let times = isTimed ? values.times(in: file) : nil
         let columns = values.columns(of: names, in: file)
         let others = values.columns(of: selection.names, in: file)

@@ -23,10 +23,9 @@ final class ValueSelection {
         gatherer = FieldGatherer(query.layout)
     }
 
-    /// Whether some entries of the file may be outside of the window.
-    func isLimited(_ file: JournalFile) -> Bool {
-        !window.contains(file.header.headRealtime) || !window.contains(file.header.tailRealtime)
-    }
+    /// Whether some entries may be outside of the window. The times at a file's ends do not tell: between them the clock may have
+    /// been set back.
+    var isLimited: Bool { window.isLimited }
 
     /// The entries within the window.
     func range(in times: [UInt64]) -> Range<Int> {
