@@ -11,7 +11,8 @@ enum JournalQuestions {
             return try print(command) { () throws(JournalError) in
                 try PeriodList(
                     kind: .boots,
-                    periods: JournalBoot.all(in: source).map { .init(id: $0.id, first: $0.first, last: $0.last) },
+                    periods: JournalBoot.all(in: source, reporting: report)
+                        .map { .init(id: $0.id, first: $0.first, last: $0.last) },
                     limit: limit(command.lines),
                     isReversed: command.reverse
                 )
@@ -21,7 +22,12 @@ enum JournalQuestions {
             let unit = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations")
             let choice = command.choosing.choice
             let invocations = try ChoosingOptions.showingErrors { () throws(EntryChoiceError) in
-                try UnitInvocation.all(of: unit, in: source, boot: choice.boot?.bootID(in: source))
+                try UnitInvocation.all(
+                    of: unit,
+                    in: source,
+                    boot: choice.boot?.bootID(in: source),
+                    reporting: report
+                )
             }
             return try print(command) {
                 PeriodList(
@@ -34,8 +40,12 @@ enum JournalQuestions {
         }
         if questions.listNamespaces { return try print(names: { () throws(JournalError) in JournalNamespaces.all }) }
         if let field = questions.field { return try answer(field: field, in: source) }
-        return try print(names: { () throws(JournalError) in try FieldNames.all(in: source, readingEntries: true) })
+        return try print(names: { () throws(JournalError) in
+            try FieldNames.all(in: source, readingEntries: true, reporting: report)
+        })
     }
+
+    private static func report(_ gap: JournalGap) { StandardError.report(gap.description) }
 
     private static func limit(_ lines: EntryCount?) -> Int? {
         if case .last(let count) = lines { count } else { nil }
@@ -65,7 +75,7 @@ enum JournalQuestions {
     private static func answer(field: String, in source: JournalSource) throws(ExitStatus) -> ExitStatus {
         try print { output throws(JournalError) in
             var isEmpty = true
-            try FieldValues.forEach(of: field, in: source) { value in
+            try FieldValues.forEach(of: field, in: source, reporting: report) { value in
                 isEmpty = false
                 output.append((StandardDescriptors.isOutputTerminal ? TerminalText.visible(value) : value) + [0x0A])
             }

@@ -96,14 +96,17 @@ extension JournalSource {
 }
 
 extension UnitInvocation {
-    /// - Parameter boot: the only boot whose invocations are wanted; `nil` for all boots.
+    /// - Parameters:
+    ///   - boot: the only boot whose invocations are wanted; `nil` for all boots.
+    ///   - report: called with what is missing.
     package static func all(
         of unit: InvokedUnit,
         in journal: JournalSource,
-        boot: String?
+        boot: String?,
+        reporting report: (JournalGap) -> Void = { _ in }
     ) throws(EntryChoiceError) -> [UnitInvocation] {
         do throws(JournalError) {
-            return try all(of: unit, in: journal).filter { boot == nil || $0.boot == boot }
+            return try all(of: unit, in: journal, reporting: report).filter { boot == nil || $0.boot == boot }
         } catch {
             throw .journal(error)
         }

@@ -62,6 +62,12 @@ package final class MergedJournal {
         for path in paths { try add(path) }
     }
 
+    /// Reads one of another journal's files, which that one does not read meanwhile.
+    convenience init(_ file: JournalFile) {
+        self.init()
+        files = [file]
+    }
+
     /// Opens a further file.
     @discardableResult
     func add(_ path: String) throws(JournalError) -> JournalFile {

@@ -2,19 +2,33 @@
 package enum FieldNames {
     /// The names, from the files' indexes.
     ///
-    /// - Parameter readingEntries: whether to read all entries of a file whose index cannot be used. Otherwise its
-    ///   names are those that were found before the damage.
+    /// - Parameters:
+    ///   - readingEntries: whether to read all entries of a file whose index cannot be used. Otherwise its
+    ///     names are those that were found before the damage.
+    ///   - report: called with what is missing, because a file cannot be read or is damaged.
     /// - Throws: where nothing at all can be read.
-    package static func all(in source: JournalSource, readingEntries: Bool) throws(JournalError) -> Set<String> {
-        DescriptorLimit.raise()
-        let journal = MergedJournal()
-        var files = JournalFiles(source, follow: false)
-        try files.open(journal)
+    package static func all(
+        in source: JournalSource,
+        readingEntries: Bool,
+        reporting report: (JournalGap) -> Void = { _ in }
+    ) throws(JournalError) -> Set<String> {
+        let journal = try ListedJournal(source)
         var names: Set<String> = []
         for file in journal.files {
-            let isWhole = file.forEachFieldName { names.insert($0) }
-            if !isWhole, readingEntries { file.insertNamesOfEntries(into: &names) }
+            if file.forEachFieldName({ names.insert($0) }) { continue }
+            guard readingEntries else {
+                journal.gaps.append(JournalGap(.damaged, path: file.path))
+                continue
+            }
+            journal.forEachEntry(of: file) { journal in
+                journal.forEachField { line in
+                    let name = line.prefix { $0 != UInt8(ascii: "=") }
+                    if let name = String(validating: name, as: UTF8.self) { names.insert(name) }
+                    return true
+                }
+            }
         }
+        journal.gaps.forEach(report)
         return names
     }
 }
@@ -27,11 +41,22 @@ extension JournalFile {
         guard isIntact, isSound(table, ObjectType.fieldTable), table.size <= UInt64(size) - table.offset else {
             return false
         }
-        for bucket in 0..<Int(table.size / 16) {
-            guard let start = bytes(Int(table.offset) + bucket * 16, 16, .spot) else { return false }
+        let buckets = Int(table.size / 16)
+        var bucket = 0
+        // Each field takes so many bytes at least; more of them are in several chains.
+        var room = size / ObjectStart.field
+        while bucket < buckets {
+            let place = Int(table.offset) + bucket * 16
+            guard let start = bytes(place, 16, .spot) else { return false }
+            bucket += 1
             var offset = Int(clamping: start.number(at: 0))
+            // A hole in the file, which may be as large as a disk, is empty buckets.
+            if offset == 0, place & 0xFFFF < 16 {
+                bucket = max(bucket, (nextData(from: place) - Int(table.offset)) / 16)
+            }
             while offset != 0 {
-                guard let (_, length) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
+                room -= 1
+                guard room >= 0, let (_, length) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
                     length <= ObjectStart.field + Self.maxNameLength, let start = bytes(offset, length, .spot)
                 else { return false }
                 let name = UnsafeRawBufferPointer(start: start, count: length).dropFirst(ObjectStart.field)
@@ -43,19 +68,6 @@ extension JournalFile {
             }
         }
         return true
-    }
-
-    fileprivate func insertNamesOfEntries(into names: inout Set<String>) {
-        for index in 0..<count {
-            guard let offset = offset(at: index), let entry = entry(at: offset, .stream) else { continue }
-            var found: [String] = []
-            _ = forEachField(of: entry, .stream) { line, _ in
-                let name = line.prefix { $0 != UInt8(ascii: "=") }
-                if let name = String(validating: name, as: UTF8.self) { found.append(name) }
-                return true
-            }
-            names.formUnion(found)
-        }
     }
 
     /// As long as journald lets them be.

@@ -3,16 +3,15 @@ package enum FieldValues {
     /// Calls `body` with each value once, in the order of the files. It is asked of the files' indexes; where one cannot be used all
     /// entries of the file are read, and their values are kept in memory.
     ///
+    /// - Parameter report: called at the end with what is missing, because a file cannot be read or is damaged.
     /// - Throws: where nothing at all can be read.
     package static func forEach(
         of name: String,
         in source: JournalSource,
+        reporting report: (JournalGap) -> Void = { _ in },
         _ body: ([UInt8]) -> Void
     ) throws(JournalError) {
-        DescriptorLimit.raise()
-        let journal = MergedJournal()
-        var files = JournalFiles(source, follow: false)
-        try files.open(journal)
+        let journal = try ListedJournal(source)
         let start = Array("\(name)=".utf8)
         var indexed: [JournalFile] = []
         /// The values of files without an index. The others are looked up, because a journal may have more than fit
@@ -29,10 +28,9 @@ package enum FieldValues {
                 indexed.append(file)
                 continue
             }
-            for index in 0..<file.count {
-                guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream) else { continue }
+            journal.forEachEntry(of: file) { journal in
                 var lines: [[UInt8]] = []
-                _ = file.forEachField(of: entry, .stream) { line, _ in
+                journal.forEachField { line in
                     if line.starts(with: start) { lines.append(Array(line)) }
                     return true
                 }
@@ -42,6 +40,7 @@ package enum FieldValues {
                 }
             }
         }
+        journal.gaps.forEach(report)
     }
 }
 

@@ -13,23 +13,24 @@ package struct JournalBoot: Sendable, Hashable {
     /// It opens the journal's files and asks their indexes. If an index cannot be used, all entries of the file are
     /// read.
     ///
+    /// - Parameter report: called with what is missing, because a file cannot be read or is damaged.
     /// - Throws: where nothing at all can be read.
-    package static func all(in source: JournalSource) throws(JournalError) -> [JournalBoot] {
-        DescriptorLimit.raise()
-        let journal = MergedJournal()
-        var files = JournalFiles(source, follow: false)
-        try files.open(journal)
+    package static func all(
+        in source: JournalSource,
+        reporting report: (JournalGap) -> Void = { _ in }
+    ) throws(JournalError) -> [JournalBoot] {
+        let journal = try ListedJournal(source)
         var boots: [ID128: JournalBoot] = [:]
+        var order = PeriodOrder()
         for file in journal.files {
-            if !file.forEachBoot({ note($0, &boots) }) {
-                for index in 0..<file.count {
-                    if let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream) {
-                        note(entry, &boots)
-                    }
-                }
+            func note(_ entry: EntryRef) {
+                order.note(entry.boot, entry, in: file)
+                Self.note(entry, &boots)
             }
+            if !file.forEachBoot(note) { journal.forEachEntry(of: file) { note($0.entry) } }
         }
-        return boots.values.sorted { ($0.first, $0.id) < ($1.first, $1.id) }
+        journal.gaps.forEach(report)
+        return order.ids.compactMap { boots[$0] }
     }
 
     private static func note(_ entry: EntryRef, _ boots: inout [ID128: JournalBoot]) {

@@ -13,22 +13,37 @@ package struct UnitInvocation: Sendable, Hashable {
     /// It opens the journal's files and asks their indexes. If an index cannot be used, all entries of the file are
     /// read.
     ///
+    /// - Parameter report: called with what is missing, because a file cannot be read or is damaged.
     /// - Throws: where nothing at all can be read.
-    package static func all(of unit: InvokedUnit, in source: JournalSource) throws(JournalError) -> [UnitInvocation] {
-        DescriptorLimit.raise()
-        let journal = MergedJournal()
-        var files = JournalFiles(source, follow: false)
-        try files.open(journal)
+    package static func all(
+        of unit: InvokedUnit,
+        in source: JournalSource,
+        reporting report: (JournalGap) -> Void = { _ in }
+    ) throws(JournalError) -> [UnitInvocation] {
+        let journal = try ListedJournal(source)
         let traces = InvocationTrace.all(of: unit)
         var found: [ID128: UnitInvocation] = [:]
+        var order = PeriodOrder()
         for file in journal.files {
-            let isWhole = traces.allSatisfy { trace in file.forEachInvocation(trace) { note($0, $1, &found) } }
+            func note(_ id: ID128, _ entry: EntryRef) {
+                order.note(id, entry, in: file)
+                Self.note(id, entry, &found)
+            }
             // The last entry may not be in the lists of its values yet.
-            for index in (isWhole ? max(file.count - 1, 0) : 0)..<file.count {
-                file.forEachInvocation(traces, ofEntry: index) { note($0, $1, &found) }
+            let isWhole =
+                traces.allSatisfy { file.forEachInvocation($0, note) } && file.forEachInvocationOfLast(traces, note)
+            if isWhole { continue }
+            journal.forEachEntry(of: file) { journal in
+                var lines: [[UInt8]] = []
+                journal.forEachField { line in
+                    lines.append(Array(line))
+                    return true
+                }
+                for id in traces.flatMap({ $0.ids(in: lines) }) { note(id, journal.entry) }
             }
         }
-        return found.values.sorted { ($0.first, $0.id) < ($1.first, $1.id) }
+        journal.gaps.forEach(report)
+        return order.ids.compactMap { found[$0] }
     }
 
     private static func note(_ id: ID128, _ entry: EntryRef, _ found: inout [ID128: UnitInvocation]) {
@@ -86,18 +101,16 @@ extension JournalFile {
         }
     }
 
-    /// Calls `body` with the invocations of one entry, by its number in the file.
-    fileprivate func forEachInvocation(
-        _ traces: [InvocationTrace],
-        ofEntry index: Int,
-        _ body: (ID128, EntryRef) -> Void
-    ) {
-        guard let offset = offset(at: index), let entry = entry(at: offset, .stream) else { return }
+    /// Calls `body` with the invocations of the last entry. Returns false where it cannot be read.
+    fileprivate func forEachInvocationOfLast(_ traces: [InvocationTrace], _ body: (ID128, EntryRef) -> Void) -> Bool {
+        if count == 0 { return true }
+        guard let offset = offset(at: count - 1), let entry = entry(at: offset, .stream) else { return false }
         var lines: [[UInt8]] = []
-        _ = forEachField(of: entry, .stream) { line, _ in
+        let unreadable = forEachField(of: entry, .stream) { line, _ in
             lines.append(Array(line))
             return true
         }
         for id in traces.flatMap({ $0.ids(in: lines) }) { body(id, entry) }
+        return unreadable == 0
     }
 }
