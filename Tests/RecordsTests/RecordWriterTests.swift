@@ -17,6 +17,22 @@ struct RecordWriterTests {
         return Record(source: "web", time: 1_795_468_046_500_000, monotonic: 12, sequence: 3, content: fields)
     }()
 
+    @Test("many lines below a long name take no more than some times their size")
+    func indentation() {
+        let lines = [UInt8](repeating: 0x0A, count: 1 << 20)
+        for count in [2, 1000, lines.count] {
+            for indent in [40, 1 << 20] {
+                var output = OutputBuffer()
+                lines.prefix(count).withUnsafeBytes {
+                    PlainMessage.append(lines: $0, indent: indent, keepsControls: true, to: &output)
+                }
+                let whole = count + indent * (count - 1)
+                let limit = count + min(4096 + 64 * count, 16 << 20)
+                #expect(output.count == min(whole, limit), "\(count) lines, indented by \(indent)")
+            }
+        }
+    }
+
     private func text(
         _ format: RecordFormat,
         _ change: (inout RecordStyle) -> Void = { _ in },

@@ -23,6 +23,9 @@ package enum PlainMessage {
         plain.withUnsafeBytes { append(lines: $0, indent: indent, keepsControls: keepsControls, to: &output) }
     }
 
+    /// The lines of one message are indented by so many spaces together, and by not many more than it has bytes.
+    private static let maxIndentation = 16 << 20
+
     /// The same without another change: each line but the first is indented by so many spaces. Of bytes that are not
     /// text, the size.
     package static func append(
@@ -57,9 +60,15 @@ package enum PlainMessage {
         }
         var rest = message[...]
         var isFirst = true
+        // A message of many lines below a long name would take many times its size.
+        var room = min(4096 + 64 * message.count, maxIndentation)
         repeat {
             let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-            if !isFirst { output.append(spaces: indent) }
+            if !isFirst {
+                let spaces = min(indent, room)
+                output.append(spaces: spaces)
+                room -= spaces
+            }
             write(rest.startIndex..<end, &output)
             output.append("\n")
             isFirst = false

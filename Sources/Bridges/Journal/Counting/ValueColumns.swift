@@ -20,6 +20,8 @@ struct ValueColumns {
     private static let maxSize = 24 << 20
     /// More values than one for so many entries are not worth their lists.
     private static let entriesForValue = 16
+    /// The tables of a large file may take more if they are no more than so many bytes for each entry.
+    private static let maxBytes = 64
     /// If a field is in no more entries than these, or missing in no more, they are read.
     private static let maxRead = 1024
     /// All objects are at multiples of it.
@@ -129,9 +131,10 @@ struct ValueColumns {
         private var words: [UInt64]
         private var before: [UInt32]
 
-        /// `nil` where the file's list of entries is not sorted.
+        /// `nil` where the file's list of entries is not sorted, or the file is large for its entries, as a sparse one may be.
         init?(of file: JournalFile) {
             let count = file.size / unit / 64 + 1
+            guard count * 12 <= max(maxSize, file.count * maxBytes) else { return nil }
             words = Array(repeating: 0, count: count)
             before = Array(repeating: 0, count: count)
             var last = 0

@@ -79,8 +79,9 @@ struct EntryList {
             following = array.following
         }
         let offset = following
-        // An array points forward. Going back would be going round.
-        guard offset > (blocks.last?.items ?? 0), let array = file.array(at: offset), array.capacity > 0 else {
+        // An array lies behind the one before. Going back would be going round.
+        let end = blocks.last.map { $0.items + $0.capacity * file.slotSize } ?? 0
+        guard offset >= end, let array = file.array(at: offset), array.capacity > 0 else {
             // It may be written yet.
             following = 0
             return nil

@@ -1,0 +1,131 @@
+import Filter
+import Foundation
+import Glibc
+import JournalWriter
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import JournalBridge
+
+@Suite("Files that ask for more work or memory than their size allows")
+struct JournalBoundsTests {
+    private typealias Field = JournalObjectField
+
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private func writer(
+        _ count: Int,
+        _ form: JournalFileForm = JournalFileForm(),
+        fields: (Int) -> [String] = { ["SAME=1", "MANY=\($0 % 75)"] }
+    ) -> JournalFileWriter {
+        var writer = JournalFileWriter(form)
+        for number in 1...count {
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number),
+                    realtime: UInt64(1_700_000_000_000_000 + number),
+                    monotonic: UInt64(number),
+                    boot: JournalWriter.ID128(1, 1),
+                    fields: fields(number).map { Array($0.utf8) }
+                )
+            )
+        }
+        return writer
+    }
+
+    private func write(_ bytes: [UInt8]) throws -> String {
+        let path = folder.file("a.journal").string
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func open(_ bytes: [UInt8]) throws -> JournalFile {
+        try JournalFile(write(bytes), number: 1, memory: FileMemory())
+    }
+
+    private func put(_ number: Int, at offset: Int, in bytes: inout [UInt8]) {
+        for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    }
+
+    private func number(at offset: Int, in bytes: [UInt8]) -> Int {
+        bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    @Test("no tables are made for the holes of a sparse file")
+    func sparse() throws {
+        let path = try write(writer(300).bytes())
+        #expect(truncate(path, 1 << 40) == 0)
+        let file = try JournalFile(path, number: 1, memory: FileMemory())
+        var columns = ValueColumns(file)
+        #expect(columns.columns(of: [Array("MANY".utf8)], in: file) == nil)
+    }
+
+    @Test("an array of entries within another one is not read")
+    func overlappingArrays() throws {
+        var form = JournalFileForm()
+        form.arrayCapacity = .fixed(16)
+        let writer = writer(40, form) { ["MESSAGE=\($0)"] }
+        var bytes = writer.bytes()
+        #expect(try open(bytes).entries.isComplete)
+        let array = number(at: JournalFileWriter.HeaderField.entryArray, in: bytes)
+        let inner = array + Field.slots + 4 * 8
+        put(6, at: inner, in: &bytes)
+        put(Field.slots + 16 * 8, at: inner + Field.size, in: &bytes)
+        put(number(at: array + Field.nextArray, in: bytes), at: inner + Field.nextArray, in: &bytes)
+        put(inner, at: array + Field.nextArray, in: &bytes)
+        #expect(try !open(bytes).entries.isComplete)
+    }
+
+    @Test("lists that share an array are not read one by one")
+    func sharedLists() throws {
+        var bytes = writer(300).bytes()
+        let sound = try open(bytes)
+        let values = try #require(sound.values(of: Array("MANY".utf8), limit: 100))
+        let same = try #require(sound.values(of: Array("SAME".utf8), limit: 100)?.first)
+        #expect(values.count == 75)
+        #expect(sound.forEachList(of: values) { _ in true })
+        for value in values {
+            for field in [Field.entryArray, Field.entryCount] {
+                put(number(at: same + field, in: bytes), at: value + field, in: &bytes)
+            }
+        }
+        #expect(try !open(bytes).forEachList(of: values) { _ in true })
+    }
+
+    @Test("buckets that share a chain of fields are not read one by one")
+    func sharedChains() throws {
+        var form = JournalFileForm()
+        form.fieldBuckets = 2000
+        let writer = writer(1, form) { _ in (0..<300).map { "FIELD\($0)=" } }
+        var bytes = writer.bytes()
+        let fields = writer.places.filter { $0.kind == .field }.map(\.offset)
+        for (field, next) in zip(fields, fields.dropFirst()) { put(next, at: field + Field.nextHash, in: &bytes) }
+        let table = number(at: JournalFileWriter.HeaderField.fieldTable, in: bytes)
+        for bucket in 0..<form.fieldBuckets { put(fields[0], at: table + 16 * bucket, in: &bytes) }
+        var gaps: [JournalGap] = []
+        let names = try FieldNames.all(in: .files([write(bytes)]), readingEntries: false) { gaps.append($0) }
+        #expect(names.count == 300)
+        #expect(gaps.map(\.reason) == [.damaged])
+    }
+
+    @Test("a pass over values ends where they are in too many entries")
+    func pass() throws {
+        let count = 400
+        let file = try open(writer(count) { _ in (0..<count).map { "V=\($0)" } }.bytes())
+        let schema = JournalSchema()
+        let query = JournalQuery(try CompiledFilter(#"V =~ "^.""#, schema: schema), schema: schema)
+        let search = try #require(ValueSearch(query))
+        let end = try #require(file.offset(at: count - 1))
+        let testing = ValueTesting(search.tests[0], search.layout)
+        let start = Int(file.header.headerSize)
+        let pass = ValuePass(file, from: start, to: end, entriesTo: end, testing, search.memories)
+        while !pass.isOver { pass.advance() }
+        #expect(pass.isDamaged)
+        #expect(pass.takeFound().count <= 1 << 17 + count)
+    }
+}
