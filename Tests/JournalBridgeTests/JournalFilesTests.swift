@@ -62,6 +62,21 @@ struct JournalFilesTests {
         #expect(!files.needsRescan)
     }
 
+    @Test("a file whose name is not text is reported once", arguments: [false, true])
+    func illegible(follow: Bool) throws {
+        try write("system.journal", 1)
+        try folder.shell(#"mv system.journal "$(printf 'caf\351.journal')"; touch "$(printf 'caf\351')""#)
+        try write("system.journal", 2)
+        let journal = MergedJournal()
+        var files = JournalFiles(.directory(folder.path.string), follow: follow)
+        try files.open(journal)
+        #expect(journal.files.count == 1)
+        let gaps = files.takeGaps()
+        #expect(gaps.map(\.reason) == [.unreadable] && gaps.first?.path?.hasSuffix("/caf\u{FFFD}.journal") == true)
+        try write("user-1.journal", 3)
+        #expect(files.rescanIfNeeded(journal) == follow && files.takeGaps() == [])
+    }
+
     @Test("a folder with machines' folders in it: followed to its end, and scanned only when names change")
     func machines() throws {
         let machine = "0123456789abcdef0123456789abcdef"

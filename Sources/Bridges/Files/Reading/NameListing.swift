@@ -1,4 +1,4 @@
-import Glibc
+import Loop
 
 /// The names in a directory, as they were at one time.
 struct NameListing {
@@ -27,14 +27,15 @@ struct NameListing {
     /// Returns whether it came to the end.
     private mutating func list(_ folder: RawPath, _ isKept: (FileName, UInt64) -> Bool) -> Bool {
         inodes = [:]
-        guard let directory = folder.withCString({ opendir($0) }) else { return false }
-        defer { closedir(directory) }
-        for _ in 0..<Self.maxNames {
-            errno = 0
-            guard let entry = readdir(directory) else { return errno == 0 }
-            let name = FileName(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
-            if isKept(name, UInt64(entry.pointee.d_ino)) { inodes[name] = UInt64(entry.pointee.d_ino) }
+        var left = Self.maxNames
+        let code = folder.withCString { path in
+            DirectoryNames.forEach(in: path) { bytes, inode in
+                let name = FileName(bytes: Array(bytes))
+                if isKept(name, inode) { inodes[name] = inode }
+                left -= 1
+                return left > 0
+            }
         }
-        return false
+        return code == 0 && left > 0
     }
 }

@@ -56,7 +56,7 @@ final class OpenDescriptor: Sendable {
     /// The file under the name that journald gave it when it rotated it.
     private func renamed() -> Int32? {
         let folder = JournalFolders.folder(of: path)
-        for name in JournalFolders.names(in: folder) ?? [] {
+        for name in JournalFolders.names(in: folder).names {
             let path = "\(folder)/\(name)"
             if FileStatus(at: path)?.identity == identity, let descriptor = open(path) { return descriptor }
         }

@@ -264,9 +264,10 @@ struct JournalFiles {
     private mutating func finish(_ listing: JournalFolders.Listing) {
         isOpen = true
         scannedAt = Clocks.monotonic()
+        for path in listing.illegible { refuse(path, nil, JournalError("open the journal file", path, errno: EILSEQ)) }
         // A folder that cannot be read at present may have any of them.
         guard listing.isWhole else { return }
-        let paths = Set(listing.paths)
+        let paths = Set(listing.paths + listing.illegible)
         known = known.filter { paths.contains($0.key) }
         refused = refused.filter { paths.contains($0.key) }
     }

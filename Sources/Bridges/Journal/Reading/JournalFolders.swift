@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 
 /// The folders of a journal, and the files in them.
 struct JournalFolders {
@@ -24,6 +25,8 @@ struct JournalFolders {
         var paths: [String] = []
         /// The folders that were listed. New files in them, and new folders, belong to the journal.
         var folders: [String] = []
+        /// Files whose names are not text, each with a mark in place of what is not. They are not opened.
+        var illegible: [String] = []
         /// Folders that should be there and are not, or cannot be read.
         var missing: [(path: String, errno: Int32)] = []
 
@@ -71,14 +74,16 @@ struct JournalFolders {
         guard case .files(let paths) = source else { return [] }
         // `system`, of the file that is written to and of those that were rotated away.
         let read = Set(paths.map { Self.journal(of: $0) })
-        return folders.flatMap { folder in (Self.names(in: folder) ?? []).map { "\(folder)/\($0)" } }.filter {
-            ($0.hasSuffix(".journal") || $0.hasSuffix(".journal~")) && !read.contains(Self.journal(of: $0))
+        return folders.flatMap { folder in Self.names(in: folder).names.map { "\(folder)/\($0)" } }.filter {
+            Self.isJournal($0) && !read.contains(Self.journal(of: $0))
         }
     }
 
     private static func name(of path: String) -> String {
         String(path.split(separator: "/").last ?? "")
     }
+
+    private static func isJournal(_ name: String) -> Bool { name.hasSuffix(".journal") || name.hasSuffix(".journal~") }
 
     private static func journal(of path: String) -> Substring {
         let name = name(of: path)
@@ -87,14 +92,14 @@ struct JournalFolders {
 
     /// A folder, and the folders in it that are named after a machine.
     private func list(_ folder: String, depth: Int, _ listing: inout Listing) {
-        guard let names = Self.names(in: folder) else {
-            listing.missing.append((folder, errno))
-            return
-        }
+        let (names, illegible, code) = Self.names(in: folder)
+        if code != 0 { listing.missing.append((folder, code)) }
+        if code != 0, names.isEmpty { return }
         listing.folders.append(folder)
+        listing.illegible += illegible.filter(Self.isJournal).map { "\(folder)/\($0)" }
         for name in names {
             let path = "\(folder)/\(name)"
-            if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
+            if Self.isJournal(name) {
                 if kinds?.have(name) ?? true { listing.paths.append(path) }
             } else if depth == 0, isMachine(name), FileStatus(at: path)?.isDirectory == true {
                 list(path, depth: 1, &listing)
@@ -204,7 +209,7 @@ struct JournalFolders {
         }
         guard !exists else { return }
         let others = Set(
-            roots.flatMap { names(in: $0) ?? [] }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) }
+            roots.flatMap { names(in: $0).names }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) }
         )
         let advice =
             others.isEmpty
@@ -226,17 +231,19 @@ struct JournalFolders {
 
     private static func isDirectory(_ path: String) -> Bool { FileStatus(at: path)?.isDirectory == true }
 
-    /// `nil` and `errno` where the directory cannot be read.
-    static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
+    /// Those that are text, and the others with a mark in place of what is not. The code is 0 unless the directory cannot be read to its
+    /// end.
+    static func names(in directory: String) -> (names: [String], illegible: [String], errno: CInt) {
         var names: [String] = []
-        while let entry = readdir(stream) {
-            // d_name ends with a zero byte inside the entry that readdir just filled in.
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            )
+        var illegible: [String] = []
+        let code = DirectoryNames.forEach(in: directory) { name, _ in
+            if let name = String(validating: name, as: UTF8.self) {
+                names.append(name)
+            } else {
+                illegible.append(String(decoding: name, as: UTF8.self))
+            }
+            return true
         }
-        return names
+        return (names, illegible, code)
     }
 }
