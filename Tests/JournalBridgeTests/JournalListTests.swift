@@ -104,6 +104,24 @@ struct JournalListTests {
         return lists
     }
 
+    @Test("a file that is being written may have entries in its index that it does not count yet")
+    func uncounted() throws {
+        var writer = JournalFileWriter(form(1))
+        for number in 1...3 { writer.append(entry(number, boot: 1, time: number)) }
+        try write(writer, "a.journal")
+        let path = folder.file("a.journal").string
+        let sound = try JournalFile(path, number: 1, memory: FileMemory())
+        let boot = try #require(sound.values(of: Array("_BOOT_ID".utf8), limit: 1)?.first)
+        try write(writer, "a.journal") { bytes in
+            bytes[JournalFileWriter.HeaderField.state] = 1
+            bytes[JournalFileWriter.HeaderField.entryCount] = 0
+            bytes[boot + JournalObjectField.entryCount] = 2
+        }
+        let file = try JournalFile(path, number: 1, memory: FileMemory())
+        #expect(file.count == 0 && Postings(file, data: boot)?.isDamaged == false)
+        #expect(try JournalBoot.all(in: source).map(\.id) == [id(1)])
+    }
+
     @Test("a file that cannot be read is missing in each list, which says so")
     func unreadable() throws {
         var writer = JournalFileWriter(form(1))

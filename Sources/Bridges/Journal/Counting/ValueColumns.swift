@@ -23,7 +23,7 @@ struct ValueColumns {
     /// The tables of a large file may take more if they are no more than so many bytes for each entry.
     private static let maxBytes = 64
     /// If a field is in no more entries than these, or missing in no more, they are read.
-    private static let maxRead = 1024
+    private static let maxRead = 256
     /// All objects are at multiples of it.
     private static let unit = 8
 

@@ -69,7 +69,7 @@ final class Postings {
     private func leadsToEntry(_ slot: Int) -> Bool {
         guard let place = run(fromSlot: slot, count: 1)?[0] else { return true }
         guard place != 0, file.header.state == 1 else { return place != 0 }
-        return place < file.offset(at: file.count - 1) ?? .max
+        return file.count > 0 && place < file.offset(at: file.count - 1) ?? .max
     }
 
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
