@@ -1,7 +1,7 @@
 /// Disposes of several things at once, in the order they were added.
 ///
 /// A member that is added after the disposal is disposed of at once. Nothing is disposed of under a lock.
-public final class CompoundDisposable: Disposable {
+public final class CompoundDisposable: Disposable, @unchecked Sendable {
     /// Names one member, so that it can be removed in constant time.
     @frozen
     public struct Token: Hashable, Sendable {
@@ -19,10 +19,19 @@ public final class CompoundDisposable: Disposable {
         /// Those that were added while there was another.
         var others: [UInt64: any Disposable] = [:]
         var nextSerial: UInt64 = 0
-        var isDisposed = false
     }
 
-    private let state = Lock(State())
+    // In the object itself: every subscription has one. The word guards the rest; hence no exclusivity checks.
+    private let word = LockWord()
+    @exclusivity(unchecked) private var wasDisposed = false
+    @exclusivity(unchecked) private var state = State()
+
+    /// - Parameter body: gets `state`.
+    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+        word.lock()
+        defer { word.unlock() }
+        return body(&state)
+    }
 
     /// Has no members. Releasing it disposes of none of those that are added.
     public init() {}
@@ -34,8 +43,8 @@ public final class CompoundDisposable: Disposable {
     @discardableResult
     public func add(_ member: any Disposable) -> Token? {
         if member.isDisposed { return nil }
-        let token = state.withLock { state -> Token? in
-            guard !state.isDisposed else { return nil }
+        let token = locked { state -> Token? in
+            guard !wasDisposed else { return nil }
             let serial = state.nextSerial
             state.nextSerial += 1
             if state.first == nil, state.others.isEmpty {
@@ -52,7 +61,7 @@ public final class CompoundDisposable: Disposable {
     /// Forgets a member without disposing of it.
     public func remove(_ token: Token) {
         // The member is released after the lock is: its deinitialiser may run any code.
-        _ = state.withLock { state -> (any Disposable)? in
+        _ = locked { state -> (any Disposable)? in
             guard let first = state.first, first.serial == token.serial else {
                 return state.others.removeValue(forKey: token.serial)
             }
@@ -62,8 +71,8 @@ public final class CompoundDisposable: Disposable {
     }
 
     public func dispose() {
-        let (first, others) = state.withLock { state in
-            state.isDisposed = true
+        let (first, others) = locked { state in
+            wasDisposed = true
             defer { (state.first, state.others) = (nil, [:]) }
             return (state.first?.member, state.others)
         }
@@ -71,9 +80,7 @@ public final class CompoundDisposable: Disposable {
         for (_, member) in others.sorted(by: { $0.key < $1.key }) { member.dispose() }
     }
 
-    public var isDisposed: Bool {
-        state.withLock { $0.isDisposed }
-    }
+    public var isDisposed: Bool { locked { _ in wasDisposed } }
 }
 
 extension Disposable {

@@ -45,10 +45,12 @@ final class LockStorage<State: ~Copyable> {
 
 /// The word that a ``Lock`` is locked with: a futex of three states.
 ///
+/// An object of which there are many holds a word and its state itself, and so saves the lock's own allocation.
+///
 /// Taking and releasing an uncontended lock costs one atomic instruction each. Only a thread that has to wait marks the word
 /// as contended, and only the release of a contended word makes a system call. `Models/lock.pml` checks it.
 @usableFromInline
-struct LockWord: ~Copyable {
+package struct LockWord: ~Copyable {
     @usableFromInline static var free: UInt32 { 0 }
     @usableFromInline static var held: UInt32 { 1 }
     /// Held, and a thread may sleep until it is released.
@@ -57,18 +59,18 @@ struct LockWord: ~Copyable {
     @usableFromInline let value = Atomic<UInt32>(Self.free)
 
     @inlinable
-    init() {}
+    package init() {}
 
     @inlinable
     @inline(__always)
-    borrowing func lock() {
+    package borrowing func lock() {
         let (isTaken, _) = value.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring)
         if !isTaken { lockContended() }
     }
 
     @inlinable
     @inline(__always)
-    borrowing func unlock() {
+    package borrowing func unlock() {
         if value.exchange(Self.free, ordering: .releasing) == Self.contended { wakeOne() }
     }
 

@@ -1,4 +1,5 @@
 import Bus
+import DequeModule
 
 /// The jobs that this program runs: those that wait, too.
 ///
@@ -12,7 +13,17 @@ final class JobRegistry: Sendable {
         var steps: (any Disposable)?
     }
 
+    /// The jobs of one store that have not looked at their records yet.
+    private struct Starts {
+        var underWay = 0
+        var waiting: Deque<LiveJob> = []
+    }
+
     private let clocks = Lock<[ObjectIdentifier: Clock]>([:])
+    private let starts = Lock<[ObjectIdentifier: Starts]>([:])
+
+    /// How many jobs of one store look at their records at first at a time.
+    private static let maxStarts = 64
 
     private init() {}
 
@@ -42,6 +53,34 @@ final class JobRegistry: Sendable {
     /// All of them, in no order.
     var jobs: [LiveJob] { clocks.withLock { clocks in clocks.values.flatMap(\.jobs) } }
 
+    /// Has a job begin, at once or when enough of those before it have looked at their records: the requests of 100,000 jobs that
+    /// start together would need as much memory as the jobs.
+    func start(_ job: LiveJob, with store: any JobStore) {
+        let begins = starts.withLock { starts in
+            let key = ObjectIdentifier(store)
+            let begins = starts[key]?.underWay ?? 0 < Self.maxStarts
+            if begins {
+                starts[key, default: Starts()].underWay += 1
+            } else {
+                starts[key]?.waiting.append(job)
+            }
+            return begins
+        }
+        if begins { job.begin() }
+    }
+
+    /// A job that has begun has its first answers.
+    func started(with store: any JobStore) {
+        let next = starts.withLock { starts -> LiveJob? in
+            let key = ObjectIdentifier(store)
+            if let next = starts[key]?.waiting.popFirst() { return next }
+            starts[key]?.underWay -= 1
+            if starts[key]?.underWay == 0 { starts[key] = nil }
+            return nil
+        }
+        next?.begin()
+    }
+
     func remove(_ job: LiveJob) {
         let steps = clocks.withLock { clocks -> (any Disposable)? in
             guard let key = job.key.take(), let last = clocks[key]?.jobs.popLast() else { return nil }
@@ -61,6 +100,9 @@ class LiveJob: @unchecked Sendable {
     // The place in the registry, guarded by its lock.
     fileprivate var key: ObjectIdentifier?
     fileprivate var index = 0
+
+    /// Called once, soon after the start.
+    func begin() {}
 
     /// A timer is due, or the wall clock was set.
     func wake() {}

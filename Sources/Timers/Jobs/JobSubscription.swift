@@ -10,20 +10,39 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         /// Events that came while another was handled.
         var events: [JobMachine.Event] = []
         var isStepping = false
+        /// Whether the first requests are under way.
+        var isStarting = false
         var runs: [UInt64: Task<Void, Never>] = [:]
         var wallTimer: TimerHandle?
-        var bootTimer: TimerHandle?
+        var bootTimer: TimerHandle? {
+            get { if case .timer(let timer)? = storedBootTimer { timer } else { nil } }
+            set { storedBootTimer = newValue.map(StoredTimer.timer) }
+        }
+        /// Stored apart: a job that only waits for its time has none.
+        private var storedBootTimer: StoredTimer?
+
+        init(_ machine: JobMachine) { self.machine = machine }
     }
+
+    private enum StoredTimer: Sendable { indirect case timer(TimerHandle) }
 
     private let output: SerialObserver<Downstream>
     private let job: Job<Wall, Boot>
-    private let state: Lock<State>
+    // In the object itself: there may be many. The word guards the state; hence no exclusivity check.
+    private let word = LockWord()
+    @exclusivity(unchecked) private var state: State
 
     init(_ output: SerialObserver<Downstream>, _ job: Job<Wall, Boot>) {
         self.output = output
         self.job = job
         let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
-        state = Lock(State(machine: JobMachine(job.plan, at: moment)))
+        state = State(JobMachine(job.plan, at: moment))
+    }
+
+    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+        word.lock()
+        defer { word.unlock() }
+        return body(&state)
     }
 
     func start(until stop: AnySignal<Void, Never>?, _ changes: AnySignal<Void, Never>?) {
@@ -40,21 +59,26 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
                 )
             )
         }
+        JobRegistry.shared.start(self, with: job.store)
+    }
+
+    override func begin() {
+        locked { $0.isStarting = true }
         // On the scheduler, as all that follows from time.
         _ = setTimer(at: .distantPast, on: job.wall)
     }
 
     func dispose() { post(.stop) }
 
-    var isDisposed: Bool { state.withLock { $0.machine.isStopping || $0.machine.isFinished } }
+    var isDisposed: Bool { locked { $0.machine.isStopping || $0.machine.isFinished } }
 
     override func wake() { post(.wake) }
 
-    override var status: JobStatus? { state.withLock { $0.machine.status } }
+    override var status: JobStatus? { locked { $0.machine.status } }
 
     /// Steps the machine. Events of several threads are taken one after another, and so is what follows from them.
     private func post(_ event: JobMachine.Event) {
-        var next = state.withLock { state -> JobMachine.Event? in
+        var next = locked { state -> JobMachine.Event? in
             guard state.isStepping else {
                 state.isStepping = true
                 return event
@@ -64,7 +88,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         }
         while let event = next {
             step(event)
-            next = state.withLock { state in
+            next = locked { state in
                 if !state.events.isEmpty { return state.events.removeFirst() }
                 // Gives the memory back, too.
                 state.events = []
@@ -76,10 +100,14 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     private func step(_ event: JobMachine.Event) {
         let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
-        let (actions, deadlines) = state.withLock { state in
-            (state.machine.step(event, at: moment), state.machine.deadlines)
+        let (actions, deadlines, hasStarted) = locked { state in
+            let actions = state.machine.step(event, at: moment)
+            let hasStarted = state.isStarting && !state.machine.isAsking
+            if hasStarted { state.isStarting = false }
+            return (actions, state.machine.deadlines, hasStarted)
         }
         for action in actions { perform(action) }
+        if hasStarted { JobRegistry.shared.started(with: job.store) }
         arm(\.wallTimer, deadlines.wall, job.wall)
         arm(\.bootTimer, deadlines.boot, job.boot)
     }
@@ -90,12 +118,12 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         _ scheduler: some TimedScheduler
     ) {
         guard let deadline else {
-            state.withLock { $0[keyPath: timer].take() }?.cancel()
+            locked { $0[keyPath: timer].take() }?.cancel()
             return
         }
-        guard state.withLock({ $0[keyPath: timer] })?.reschedule(to: deadline) != true else { return }
+        guard locked({ $0[keyPath: timer] })?.reschedule(to: deadline) != true else { return }
         let handle = setTimer(at: deadline, on: scheduler)
-        state.withLock { $0[keyPath: timer] = handle }
+        locked { $0[keyPath: timer] = handle }
     }
 
     private func perform(_ action: JobMachine.Action) {
@@ -110,7 +138,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         case .save(let id, let record):
             ask { .saved(request: id, await $0.stored { try await $0.save(record, of: name) }) }
         case .start(let run): start(run)
-        case .cancel(let number): state.withLock { $0.runs[number] }?.cancel()
+        case .cancel(let number): locked { $0.runs[number] }?.cancel()
         case .tell(let event): _ = output.next(event)
         case .finish: finish()
         }
@@ -121,7 +149,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
     }
 
     private func start(_ run: JobRun) {
-        state.withLock { state in
+        locked { state in
             state.runs[run.number] = Task(executorPreference: job.executor) {
                 var failure: String?
                 do {
@@ -129,7 +157,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
                 } catch {
                     failure = "\(error)"
                 }
-                self.state.withLock { state in
+                self.locked { state in
                     state.runs[run.number] = nil
                     // Gives the memory back.
                     if state.runs.isEmpty { state.runs = [:] }
@@ -141,7 +169,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     private func finish() {
         JobRegistry.shared.remove(self)
-        let timers = state.withLock { [$0.wallTimer.take(), $0.bootTimer.take()] }
+        let timers = locked { [$0.wallTimer.take(), $0.bootTimer.take()] }
         for timer in timers { timer?.cancel() }
         output.terminate(.completed)
     }

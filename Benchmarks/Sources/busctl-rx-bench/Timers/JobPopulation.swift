@@ -13,7 +13,7 @@ extension Benchmark {
             unit: "bytes",
             ours: Series(name: "busctl-rx", samples: [population.weight])
         )
-        report.add(weight, bounds: [Bound(name: weight.name, limit: .median(atMost: 2000))])
+        report.add(weight, bounds: [Bound(name: weight.name, limit: .median(atMost: settings.isQuick ? 1200 : 1000))])
         let idle = Standing(
             name: "\(count) jobs that wait",
             unit: "ms of processor time a second",

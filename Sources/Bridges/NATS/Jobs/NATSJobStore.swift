@@ -6,7 +6,7 @@ public import Timers
 /// refused. A value that is not a record is moved to `damaged.JOB`, in place of an earlier one, and reported once; the job
 /// goes on without a record. A record that a later version wrote stays, and the job does not run. A record is at most
 /// 1 MiB, and not larger than the server takes (`max_payload`).
-public struct NATSJobStore: JobStore {
+public final class NATSJobStore: JobStore {
     private let bucket: NATSJobBucket
 
     /// How long to wait for each answer of the server.

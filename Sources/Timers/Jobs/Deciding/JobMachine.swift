@@ -86,8 +86,6 @@ struct JobMachine: Sendable {
         var news: [JobEvent] = []
     }
 
-    private enum Writing: Sendable { indirect case decision(Decision) }
-
     private let plan: JobPlan
 
     var job: String { plan.name }
@@ -100,21 +98,9 @@ struct JobMachine: Sendable {
     var now: Moment
     var actions: [Action] = []
     var lastRequest = 0
-    var isStopping = false
-    var isFinished = false
-    var stopEndsAt = TimerInstant.distantFuture
+    /// Nil while there is none.
+    var stored: StoredActivity?
 
-    // The lease.
-    var held: Held?
-    /// A lease that has run out, until its runs have returned.
-    var lost: JobGrant?
-    var leaseRequest: Request?
-    /// When to ask for the lease again.
-    var pollAt = TimerInstant.distantPast
-    var isLeaseUnreachable = false
-
-    // The store.
-    var storeRequest: Request?
     /// The record that was read or written last.
     var record: JobRecord? {
         didSet {
@@ -124,29 +110,17 @@ struct JobMachine: Sendable {
     }
     /// The calendar's first time that is not done.
     private(set) var next: TimerInstant?
-    /// Whether that is the store's. Not without the lease, nor after a failure.
+    /// Whether the record is the store's. Not without the lease, nor after a failure.
     var isCurrent = false
     /// Whether the record was looked at since the start, or since the lease was lost.
     var hasLooked = false
-    /// On its way to the store, or perhaps there. Stored apart: most jobs wait, and have none.
-    var decision: Decision? {
-        get { if case .decision(let decision)? = writing { decision } else { nil } }
-        set { writing = newValue.map(Writing.decision) }
-    }
-    private var writing: Writing?
-    var storeRetryAt = TimerInstant.distantPast
-    var storeFailures = 0
-    var storeFault: String?
-
-    // Runs.
-    var active: [Active] = []
-    var endings: [UInt64: Ending] = [:]
-    /// When runs that failed here are tried again.
-    var retryAt: [JobRecord.Entry.Key: TimerInstant] = [:]
-    // One-shots.
     /// Whether somebody else has written the record since it was asked for.
     var isChanged = false
-    /// When to see what other instances have changed.
+    var isLeaseUnreachable = false
+    var isStopping = false
+    var isFinished = false
+
+    /// When to see what other instances have changed, for one-shots.
     var refreshAt = TimerInstant.distantFuture
 
     /// When a time was last found to be due for a run.
@@ -174,7 +148,10 @@ struct JobMachine: Sendable {
     // MARK: Stepping
 
     mutating func step(_ event: Event, at moment: Moment) -> [Action] {
-        defer { actions = [] }
+        defer {
+            actions = []
+            releaseActivity()
+        }
         now = moment
         guard !isFinished else {
             returnLease(after: event)
@@ -263,6 +240,9 @@ struct JobMachine: Sendable {
         }
         return (wall < .distantFuture ? wall : nil, boot < .distantFuture ? boot : nil)
     }
+
+    /// Whether a request is under way.
+    var isAsking: Bool { !isFinished && (leaseRequest != nil || storeRequest != nil) }
 
     mutating func tell(_ event: JobEvent) { actions.append(.tell(event)) }
 

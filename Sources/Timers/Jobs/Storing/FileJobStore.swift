@@ -12,7 +12,7 @@ import Loop
 /// A file that is not a record is renamed to `NAME.job.damaged`, in place of an earlier one, and reported once; the job goes
 /// on without a record. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
 /// hexadecimal digits.
-public struct FileJobStore: JobStore {
+public final class FileJobStore: JobStore {
     /// The folder.
     public let folder: String
 
@@ -23,11 +23,13 @@ public struct FileJobStore: JobStore {
     public init(in folder: String) { self.folder = folder }
 
     public func load(_ job: String) async throws -> JobRecord? {
-        try await Self.thread.result { () throws(JobFileError) in try JobFile(job, in: folder).load() }
+        try await Self.thread.result { [folder] () throws(JobFileError) in try JobFile(job, in: folder).load() }
     }
 
     public func save(_ record: JobRecord, of job: String) async throws -> Bool {
-        try await Self.thread.result { () throws(JobFileError) in try JobFile(job, in: folder).save(record) }
+        try await Self.thread.result { [folder] () throws(JobFileError) in
+            try JobFile(job, in: folder).save(record)
+        }
     }
 }
 

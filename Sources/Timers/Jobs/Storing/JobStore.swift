@@ -6,7 +6,7 @@
 /// A store keeps, for each name, the last record that it took. Reading and writing must not be lost in a cache: what
 /// ``load(_:)`` returns is what the last successful ``save(_:of:)`` of all instances wrote. `FileJobStore` is one for
 /// one machine.
-public protocol JobStore: Sendable {
+public protocol JobStore: AnyObject, Sendable {
     /// The record that was taken last; nil when there is none.
     ///
     /// - Throws: any error, whose description is reported; the job asks again. A record that is damaged is an error
