@@ -12,19 +12,27 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         var isStepping = false
         /// Whether the first requests are under way.
         var isStarting = false
-        var runs: [UInt64: Task<Void, Never>] = [:]
         var wallTimer: TimerHandle?
-        var bootTimer: TimerHandle? {
-            get { if case .timer(let timer)? = storedBootTimer { timer } else { nil } }
-            set { storedBootTimer = newValue.map(StoredTimer.timer) }
+        var activity: Activity {
+            get { if case .activity(let activity)? = stored { activity } else { Activity() } }
+            set { stored = newValue.isNone ? nil : .activity(newValue) }
         }
-        /// Stored apart: a job that only waits for its time has none.
-        private var storedBootTimer: StoredTimer?
+        private var stored: StoredActivity?
 
         init(_ machine: JobMachine) { self.machine = machine }
     }
 
-    private enum StoredTimer: Sendable { indirect case timer(TimerHandle) }
+    /// Stored apart: a job that only waits for its time has nothing of it.
+    private struct Activity: Sendable {
+        var bootTimer: TimerHandle?
+        /// A request to the store that has not returned. The machine may not wait for it any more.
+        var storeRequest: Task<Void, Never>?
+        var runs: [UInt64: Task<Void, Never>] = [:]
+
+        var isNone: Bool { bootTimer == nil && storeRequest == nil && runs.isEmpty }
+    }
+
+    private enum StoredActivity: Sendable { indirect case activity(Activity) }
 
     private let output: SerialObserver<Downstream>
     private let job: Job<Wall, Boot>
@@ -109,7 +117,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         for action in actions { perform(action) }
         if hasStarted { JobRegistry.shared.started(with: job.store) }
         arm(\.wallTimer, deadlines.wall, job.wall)
-        arm(\.bootTimer, deadlines.boot, job.boot)
+        arm(\.activity.bootTimer, deadlines.boot, job.boot)
     }
 
     private func arm(
@@ -134,11 +142,11 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
             ask { .renewed(request: id, await $0.leased { try await $0.renew(grant, of: name) }) }
         case .release(let grant):
             Task(executorPreference: job.executor) { [job] in await job.lease?.release(grant, of: name) }
-        case .load(let id): ask { .loaded(request: id, await $0.stored { try await $0.load(name) }) }
+        case .load(let id): askStore({ try await $0.load(name) }, then: { .loaded(request: id, $0) })
         case .save(let id, let record):
-            ask { .saved(request: id, await $0.stored { try await $0.save(record, of: name) }) }
+            askStore({ try await $0.save(record, of: name) }, then: { .saved(request: id, $0) })
         case .start(let run): start(run)
-        case .cancel(let number): locked { $0.runs[number] }?.cancel()
+        case .cancel(let number): locked { $0.activity.runs[number] }?.cancel()
         case .tell(let event): _ = output.next(event)
         case .finish: finish()
         }
@@ -148,20 +156,36 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         Task(executorPreference: job.executor) { self.post(await request(self.job)) }
     }
 
+    /// Asks unless an earlier request has not returned, which is cancelled then: requests that nobody waits for any more would
+    /// pile up in front of a store that hangs.
+    private func askStore<Answer: Sendable>(
+        _ request: @escaping @Sendable (any JobStore) async throws -> Answer,
+        then event: @escaping @Sendable (Result<Answer, JobFault>) -> JobMachine.Event
+    ) {
+        let earlier = locked { state -> Task<Void, Never>? in
+            if let earlier = state.activity.storeRequest { return earlier }
+            state.activity.storeRequest = Task(executorPreference: job.executor) {
+                let answer = await self.job.stored(request)
+                self.locked { $0.activity.storeRequest = nil }
+                self.post(event(answer))
+            }
+            return nil
+        }
+        guard let earlier else { return }
+        earlier.cancel()
+        post(event(.failure(JobFault("the store has not answered an earlier request"))))
+    }
+
     private func start(_ run: JobRun) {
         locked { state in
-            state.runs[run.number] = Task(executorPreference: job.executor) {
+            state.activity.runs[run.number] = Task(executorPreference: job.executor) {
                 var failure: String?
                 do {
                     try await self.job.work(run)
                 } catch {
                     failure = "\(error)"
                 }
-                self.locked { state in
-                    state.runs[run.number] = nil
-                    // Gives the memory back.
-                    if state.runs.isEmpty { state.runs = [:] }
-                }
+                self.locked { $0.activity.runs[run.number] = nil }
                 self.post(.ended(run.number, failure: failure))
             }
         }
@@ -169,7 +193,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     private func finish() {
         JobRegistry.shared.remove(self)
-        let timers = locked { [$0.wallTimer.take(), $0.bootTimer.take()] }
+        let timers = locked { [$0.wallTimer.take(), $0.activity.bootTimer.take()] }
         for timer in timers { timer?.cancel() }
         output.terminate(.completed)
     }

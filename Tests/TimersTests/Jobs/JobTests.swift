@@ -467,6 +467,96 @@ struct JobTests {
         )
     }
 
+    /// Counts the calls of a store, each of which takes a while.
+    private final class CountingStore: JobStore {
+        let calls = Lock((all: 0, underWay: 0, most: 0))
+        private let store: any JobStore
+        private let call: @Sendable () async throws -> Void
+
+        init(_ store: any JobStore, _ call: @escaping @Sendable () async throws -> Void = {}) {
+            self.store = store
+            self.call = call
+        }
+
+        private func count<Answer: Sendable>(_ ask: () async throws -> Answer) async throws -> Answer {
+            calls.withLock { calls in
+                calls.all += 1
+                calls.underWay += 1
+                calls.most = max(calls.most, calls.underWay)
+            }
+            defer { calls.withLock { $0.underWay -= 1 } }
+            try await call()
+            return try await ask()
+        }
+
+        func load(_ job: String) async throws -> JobRecord? { try await count { try await store.load(job) } }
+
+        func save(_ record: JobRecord, of job: String) async throws -> Bool {
+            try await count { try await store.save(record, of: job) }
+        }
+    }
+
+    private func start(_ name: String, _ store: any JobStore) throws -> any Disposable {
+        Signals.job(
+            name,
+            at: try CalendarSchedule("hourly", local: .utc),
+            store: store,
+            on: time.wall,
+            timer: time.boot,
+            executor: time.executor
+        ) { _ in }
+        .subscribe(next: { [log] in log.add("\($0)") })
+    }
+
+    @Test("while the store hangs, a job has one request under way, says so, and goes on when it returns")
+    func hangingStore() throws {
+        let hangs = Lock(true)
+        let counting = CountingStore(store) { [time] in
+            guard hangs.withLock({ $0 }) else { return }
+            hangs.withLock { $0 = false }
+            // It does not heed its cancellation.
+            _ = await Task(executorPreference: time.executor) { try await time.sleep(for: Self.minute * 10) }.result
+        }
+        let job = try start("job", counting)
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 9)
+        #expect(counting.calls.withLock { $0.all } == 1)
+        let reasons = ["no answer in time", "the store has not answered an earlier request"]
+        #expect(log.all == reasons.map { "job: \($0); the job does not run" })
+        time.advance(by: Self.minute * 52)
+        #expect(log.all.dropFirst(2).count == 2 && log.all.last?.hasSuffix(": succeeded") == true, "\(log.all)")
+        #expect(counting.calls.withLock { $0.most } == 1)
+    }
+
+    @Test("a request that the store does not answer in time is cancelled")
+    func cancelledRequest() throws {
+        let counting = CountingStore(store)
+        store.fail(.late(Self.minute * 1000))
+        let job = try start("job", counting)
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 61)
+        #expect(log.all.last?.hasSuffix(": succeeded") == true, "\(log.all)")
+        #expect(counting.calls.withLock { $0.most } == 1)
+    }
+
+    @Test("of many jobs that start together, 64 ask the store at a time")
+    func manyStarts() throws {
+        let counting = CountingStore(store) { [time] in try await time.sleep(for: .seconds(1)) }
+        let jobs = try (0..<200).map { try start("job \($0)", counting) }
+        time.advance(by: .milliseconds(500))
+        #expect(counting.calls.withLock { $0.all } == 64)
+        // It has not asked, and asks now, because its subscription ends with a record.
+        jobs[150].dispose()
+        time.advance(by: .seconds(10))
+        // Each has read and written its record.
+        #expect(counting.calls.withLock { $0.all } == 2 * 200)
+        #expect(counting.calls.withLock { $0.most } == 65)
+        time.advance(by: Self.minute * 60)
+        #expect(log.all.count { $0.hasSuffix(": succeeded") } == 199)
+        for job in jobs { job.dispose() }
+        time.advance(by: Self.minute)
+    }
+
     /// A lease that does not run out, as a lock on a file.
     private final class LockLease: JobLease {
         struct Unreachable: Error {}

@@ -35,7 +35,7 @@ extension JobMachine {
 
     private var activity: Activity {
         _read {
-            if let stored { yield stored.activity } else { yield .none }
+            if let stored { yield stored.activity } else { yield Activity.none }
         }
         _modify {
             if stored == nil || !isKnownUniquelyReferenced(&stored) {

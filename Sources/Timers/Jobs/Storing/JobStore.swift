@@ -6,6 +6,9 @@
 /// A store keeps, for each name, the last record that it took. Reading and writing must not be lost in a cache: what
 /// ``load(_:)`` returns is what the last successful ``save(_:of:)`` of all instances wrote. `FileJobStore` is one for
 /// one machine.
+///
+/// A job has one call under way at a time. One that does not return within 30 s counts as failed, its task is cancelled, and
+/// the job makes no other before it has returned.
 public protocol JobStore: AnyObject, Sendable {
     /// The record that was taken last; nil when there is none.
     ///
