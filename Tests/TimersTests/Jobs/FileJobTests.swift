@@ -145,6 +145,78 @@ struct FileJobTests {
         await #expect(throws: JobFileError.self) { try await FileJobLease(in: path).acquire("job") }
     }
 
+    @Test("a lease whose file is deleted is lost with the next renewal")
+    func leaseFileIsDeleted() async throws {
+        let (a, b) = (FileJobLease(in: path), FileJobLease(in: path))
+        let first = try #require(try await a.acquire("job"))
+        try FileManager.default.removeItem(atPath: path + "/job.lease")
+        #expect(try await !a.renew(first, of: "job"))
+        let second = try #require(try await b.acquire("job"))
+        #expect(try await !a.renew(first, of: "job"), "the file there is the other's")
+        await a.release(first, of: "job")
+        #expect(try await b.renew(second, of: "job"))
+        #expect(try await a.acquire("job") == nil)
+        // It takes the lease again itself, before it has given back the one that it lost.
+        try FileManager.default.removeItem(atPath: path + "/job.lease")
+        #expect(try await b.acquire("job") != nil)
+        let table = "/proc/self/fd/"
+        let open = try FileManager.default.contentsOfDirectory(atPath: table).filter { number in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: table + number))?.hasPrefix(path) == true
+        }
+        #expect(open.count == 1, "the file that was deleted is closed")
+    }
+
+    @Test("a lock on a file that was deleted meanwhile is taken on the file that is there")
+    func lockFileIsDeleted() async throws {
+        let path = self.path + "/lock"
+        let first = try FileLock.wait(for: path)
+        var status = stat()
+        try #require(fstat(first.file, &status) == 0)
+        let waiter = Task.detached { try FileLock.wait(for: path) }
+        // The kernel lists who waits for a lock.
+        let waiting = ":\(status.st_ino) "
+        while !RunLimit.isOver {
+            let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            if locks.contains(where: { $0.contains("->") && $0.contains(waiting) }) { break }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        try FileManager.default.removeItem(atPath: path)
+        first.unlock()
+        let second = try await waiter.value
+        #expect(try second.isAt(path))
+        #expect(try FileLock.ifFree(path) == nil)
+        second.unlock()
+    }
+
+    @Test("a disk that hangs blocks no thread of the pool, and requests beyond some fail at once")
+    func hangingLease() async throws {
+        let lease = FileJobLease(in: path)
+        let hangs = DispatchSemaphore(value: 0)
+        FileJobLease.thread.schedule { hangs.wait() }
+        var answers: [Result<JobGrant?, any Error>] = []
+        await withTaskGroup(of: Result<JobGrant?, any Error>.self) { group in
+            for _ in 0...FileJobLease.maxRequests {
+                group.addTask {
+                    do {
+                        return .success(try await lease.acquire("job"))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            for await answer in group {
+                // The first answer is the refusal: the others come when the disk goes on.
+                if answers.isEmpty { hangs.signal() }
+                answers.append(answer)
+            }
+        }
+        let refusal = #expect(throws: JobFileError.self) { try answers.first?.get() }
+        let reason = "cannot lock the job's file \(path)/job.lease: earlier requests have not been answered"
+        #expect(refusal?.description == reason)
+        #expect(try answers.dropFirst().count { try $0.get() != nil } == 1)
+        #expect(try await lease.acquire("job") == nil, "requests are accepted again")
+    }
+
     @Test("the kernel releases the lease of a process that ends")
     func leaseOfProcess() async throws {
         let lease = FileJobLease(in: path)

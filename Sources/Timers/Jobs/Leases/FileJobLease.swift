@@ -7,6 +7,9 @@ import Glibc
 /// The kernel releases the lock when the holder's process ends, however it ends, so the next one need not wait for
 /// ``timeToLive``. A holder that is stopped (SIGSTOP) keeps the lock for as long as it is. The lock does not work on network
 /// file systems that do not support `flock` between machines.
+///
+/// If somebody deletes the file, another program can take the lease at once. The holder learns that with its next renewal, a
+/// third of the time to live later.
 public final class FileJobLease: JobLease {
     /// The folder.
     public let folder: String
@@ -18,8 +21,20 @@ public final class FileJobLease: JobLease {
         var lock: FileLock
     }
 
-    /// By the job's name.
-    private let held = Lock<[String: Held]>([:])
+    /// By the jobs' names.
+    private struct State: Sendable {
+        var held: [String: Held] = [:]
+        /// How many requests are under way.
+        var requests: [String: Int] = [:]
+    }
+
+    private let state = Lock(State())
+
+    /// File systems may be slow, so their calls have a thread. It is not the store's, for a renewal behind many records might
+    /// come late.
+    static let thread = ThreadScheduler(name: "bus-leases")
+    /// More of them for one job, while a disk hangs, fail at once.
+    static let maxRequests = 4
 
     /// - Parameters:
     ///   - folder: a folder that exists, the same for all programs.
@@ -30,17 +45,44 @@ public final class FileJobLease: JobLease {
     }
 
     deinit {
-        for (_, held) in held.withLock({ $0 }) { held.lock.unlock() }
+        for (_, held) in state.withLock({ $0.held }) { held.lock.unlock() }
     }
 
-    public func acquire(_ job: String) async throws -> JobGrant? { try take(job) }
+    private func path(_ job: String) -> String { "\(folder)/\(JobFile.name(job)).lease" }
+
+    private func request<Answer: Sendable>(
+        _ job: String,
+        _ work: @escaping @Sendable () throws(JobFileError) -> Answer
+    ) async throws(JobFileError) -> Answer {
+        let isAccepted = state.withLock { state in
+            guard state.requests[job, default: 0] < Self.maxRequests else { return false }
+            state.requests[job, default: 0] += 1
+            return true
+        }
+        guard isAccepted else {
+            throw JobFileError(damaged: path(job), "earlier requests have not been answered", "lock")
+        }
+        defer {
+            state.withLock { state in
+                let others = state.requests[job, default: 1] - 1
+                state.requests[job] = others > 0 ? others : nil
+            }
+        }
+        return try await Self.thread.result(work)
+    }
+
+    public func acquire(_ job: String) async throws -> JobGrant? {
+        try await request(job) { () throws(JobFileError) in try self.take(job) }
+    }
 
     private func take(_ job: String) throws(JobFileError) -> JobGrant? {
-        let path = "\(folder)/\(JobFile.name(job)).lease"
+        let path = path(job)
         guard let lock = try FileLock.ifFree(path) else { return nil }
         do throws(JobFileError) {
             let grant = JobGrant(number: try Self.count(lock.file, path))
-            held.withLock { $0[job] = Held(grant: grant, lock: lock) }
+            let lost = state.withLock { $0.held.updateValue(Held(grant: grant, lock: lock), forKey: job) }
+            // On a file that was deleted.
+            lost?.lock.unlock()
             return grant
         } catch {
             lock.unlock()
@@ -54,28 +96,35 @@ public final class FileJobLease: JobLease {
         var buffer = [UInt8](repeating: 0, count: 32)
         let count = pread(file, &buffer, buffer.count, 0)
         guard count >= 0 else { throw JobFileError("read", path) }
-        let text = String(decoding: buffer[..<count], as: UTF8.self)
+        let content = String(decoding: buffer[..<count], as: UTF8.self)
         let last =
-            UInt64(text.prefix { $0 != "\n" }) ?? UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000_000_000))
+            UInt64(content.prefix { $0 != "\n" }) ?? UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000_000_000))
         guard last < Int64.max else { throw JobFileError(damaged: path, "its number cannot grow; delete it") }
         let next = last + 1
-        // Of one length, so that a crash leaves no mixture behind that is shorter.
+        // The number has one length, so that a crash leaves no mixture behind that is shorter.
         let digits = String(next)
-        let line = Array((String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n").utf8)
-        guard pwrite(file, line, line.count, 0) == line.count, ftruncate(file, off_t(line.count)) == 0, fsync(file) == 0
+        let number = String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+        let text = Array("\(number)\n".utf8)
+        guard pwrite(file, text, text.count, 0) == text.count, ftruncate(file, off_t(text.count)) == 0, fsync(file) == 0
         else { throw JobFileError("write", path) }
         return next
     }
 
     public func renew(_ grant: JobGrant, of job: String) async throws -> Bool {
-        held.withLock { $0[job]?.grant == grant }
+        try await request(job) { () throws(JobFileError) in
+            guard let held = self.state.withLock({ $0.held[job] }), held.grant == grant else { return false }
+            return try held.lock.isAt(self.path(job))
+        }
     }
 
     public func release(_ grant: JobGrant, of job: String) async {
-        let lock = held.withLock { held -> FileLock? in
-            guard held[job]?.grant == grant else { return nil }
-            return held.removeValue(forKey: job)?.lock
+        // Behind requests that use the file.
+        await Self.thread.result { () throws(Never) in
+            let lock = self.state.withLock { state -> FileLock? in
+                guard state.held[job]?.grant == grant else { return nil }
+                return state.held.removeValue(forKey: job)?.lock
+            }
+            lock?.unlock()
         }
-        lock?.unlock()
     }
 }

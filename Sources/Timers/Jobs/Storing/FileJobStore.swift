@@ -74,8 +74,8 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    init(damaged path: String, _ damage: String) {
-        operation = "read"
+    init(damaged path: String, _ damage: String, _ operation: String = "read") {
+        self.operation = operation
         self.path = path
         code = 0
         self.damage = damage

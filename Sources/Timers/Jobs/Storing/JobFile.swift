@@ -98,8 +98,22 @@ struct FileLock {
     static func ifFree(_ path: String) throws(JobFileError) -> FileLock? { try take(path, LOCK_EX | LOCK_NB) }
 
     private static func take(_ path: String, _ operation: CInt) throws(JobFileError) -> FileLock? {
+        while true {
+            guard let lock = try open(path, operation) else { return nil }
+            do throws(JobFileError) {
+                // Between opening and locking, somebody may have deleted it.
+                if try lock.isAt(path) { return lock }
+            } catch {
+                lock.unlock()
+                throw error
+            }
+            lock.unlock()
+        }
+    }
+
+    private static func open(_ path: String, _ operation: CInt) throws(JobFileError) -> FileLock? {
         // A user who may read the file could hold the lock.
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o600)
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw JobFileError("lock", path) }
         while flock(file, operation) != 0 {
             if errno == EINTR { continue }
@@ -109,6 +123,17 @@ struct FileLock {
             throw JobFileError("lock", path, code: code)
         }
         return FileLock(file: file)
+    }
+
+    /// Whether the file is still the one at its path: a lock on one that was deleted keeps nobody from locking the next.
+    func isAt(_ path: String) throws(JobFileError) -> Bool {
+        var (own, present) = (stat(), stat())
+        guard fstat(file, &own) == 0 else { throw JobFileError("look up", path) }
+        guard lstat(path, &present) == 0 else {
+            if errno == ENOENT { return false }
+            throw JobFileError("look up", path)
+        }
+        return own.st_dev == present.st_dev && own.st_ino == present.st_ino
     }
 
     /// Closing a file releases its lock.
