@@ -189,7 +189,7 @@ let package = Package(
         .target(
             name: "Forwarding",
             dependencies: [
-                "Bus", "Loop", "Timers", "Filter", "Records", "CCurl", "JournalBridge", "NATSBridge", "RecordSources",
+                "Bus", "Loop", "Timers", "Records", "JSONScan", "CCurl", "JournalBridge", "NATSBridge", "RecordSources",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

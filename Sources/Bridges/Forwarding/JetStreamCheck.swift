@@ -1,4 +1,4 @@
-import Filter
+import JSONScan
 import NATSBridge
 
 /// Finds out whether a stream still has what it acknowledged.

@@ -1,3 +1,5 @@
+import JSONScan
+
 /// The functions of the language. A row is all that the rest of the module knows of a function; `Language.md` tells
 /// users of it.
 extension Function {

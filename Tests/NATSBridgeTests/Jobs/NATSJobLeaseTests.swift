@@ -123,7 +123,6 @@ struct NATSJobLeaseTests {
             ("discard", "\"old\"", "when it is full, it removes other keys"),
             ("max_msgs_per_subject", "-1", "it keeps -1 versions of a key"),
             ("retention", "\"workqueue\"", "it removes what was read"), ("no_ack", "true", "it does not acknowledge"),
-            ("allow_direct", "false", "it cannot be read directly"),
             ("subjects", "[\"$KV.jobs.*\"]", "its stream has the subjects $KV.jobs.* and not $KV.jobs.> alone"),
         ]
     )

@@ -84,6 +84,22 @@ struct NATSJobStoreTests {
         #expect(try await store.load("job") == record(1))
     }
 
+    @Test("Records are asked of the stream's leader, also when no other server may be asked, and long ones, too")
+    func leader() async throws {
+        let scene = try await JobScene()
+        try await scene.makeBucket(["allow_direct": "false"])
+        let store = NATSJobStore(in: scene.bucket())
+        var long = record(1)
+        long.entries = (0..<1000).map { number in
+            let id = String(repeating: "i", count: 200) + "\(number)"
+            return JobRecord.Entry(id: id, time: TimerInstant(nanoseconds: 1_772_409_600_000_000_000))
+        }
+        let record = long
+        #expect(try await store.load("job") == nil)
+        #expect(try await store.save(record, of: "job"))
+        #expect(try await store.load("job") == record)
+    }
+
     @Test("Bytes that are not text are set aside as they are")
     func notText() async throws {
         let scene = try await JobScene()

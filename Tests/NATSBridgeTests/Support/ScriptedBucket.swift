@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import Foundation
 import NATSBridge
 import TestSupport
 
@@ -30,11 +31,11 @@ final class ScriptedBucket: Sendable {
         scene = try await JobScene("")
         let settings = """
             {"config":{"subjects":["$KV.jobs.\\u003e"],"storage":"file","retention":"limits","discard":"new",\
-            "max_msgs_per_subject":1,"allow_direct":true}}
+            "max_msgs_per_subject":1}}
             """
         let ways: [(String, @Sendable (NATSMessage) async throws -> NATSReply)] = [
             ("$JS.API.STREAM.INFO.KV_jobs", { _ in NATSReply(settings) }),
-            ("$JS.API.DIRECT.GET.KV_jobs", { [self] in try await read($0) }),
+            ("$JS.API.STREAM.MSG.GET.KV_jobs", { [self] in try await read($0) }),
             ("$KV.jobs.>", { [self] in try await write($0) }),
         ]
         for (subject, handler) in ways {
@@ -54,14 +55,12 @@ final class ScriptedBucket: Sendable {
     private func read(_ request: NATSMessage) async throws -> NATSReply {
         let subject = request.text.split(separator: "\"").last { $0.hasPrefix("$KV") }.map { String($0) } ?? ""
         let (entry, answer) = state.withLock { ($0.entries[subject], $0.reads) }
-        var reply = NATSReply("", headers: ["Status": "404"])
+        var reply = #"{"error":{"code":404,"err_code":10037,"description":"no message found"}}"#
         if let entry {
-            reply = NATSReply(
-                entry.value,
-                headers: ["Nats-Subject": subject, "Nats-Sequence": "\(entry.revision)"]
-            )
+            let data = Data(entry.value).base64EncodedString()
+            reply = #"{"message":{"subject":"\#(subject)","seq":\#(entry.revision),"data":"\#(data)"}}"#
         }
-        return try await Self.say(reply, answer)
+        return try await Self.say(NATSReply(reply), answer)
     }
 
     private func write(_ request: NATSMessage) async throws -> NATSReply {

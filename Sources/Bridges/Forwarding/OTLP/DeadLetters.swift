@@ -1,6 +1,6 @@
 import Bus
-import Filter
 import Glibc
+import JSONScan
 import Records
 import SystemPackage
 

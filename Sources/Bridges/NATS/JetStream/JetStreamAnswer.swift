@@ -99,18 +99,42 @@ struct JetStreamAnswer {
         }
     }
 
-    /// The headers of the message that an answer holds, in Base64.
-    static func headers(in payload: [UInt8]) -> String {
-        payload.withUnsafeBytes { bytes in
-            var answer = JSONMembers(bytes)
-            while let member = answer.next() {
-                guard member.isNamed("message") else { continue }
-                var message = JSONMembers(member.value)
-                while let member = message.next() {
-                    if member.isNamed("hdrs") { return string(member.value) ?? "" }
+    /// The message that an answer holds.
+    struct Message {
+        private(set) var subject: String
+        private(set) var sequence: UInt64 = 0
+        /// In Base64; empty if it has none.
+        private(set) var headers = ""
+        private(set) var payload: [UInt8] = []
+
+        /// Nil for an answer without one.
+        init?(in answer: [UInt8]) {
+            guard let message = answer.withUnsafeBytes({ Self($0) }) else { return nil }
+            self = message
+        }
+
+        private init?(_ answer: UnsafeRawBufferPointer) {
+            var members = JSONMembers(answer)
+            var message: UnsafeRawBufferPointer?
+            while let member = members.next() { if member.isNamed("message") { message = member.value } }
+            guard let message, members.isComplete else { return nil }
+            members = JSONMembers(message)
+            subject = ""
+            while let member = members.next() {
+                if member.isNamed("subject") {
+                    subject = JetStreamAnswer.string(member.value) ?? ""
+                } else if member.isNamed("seq") {
+                    sequence = UInt64(decimal: member.value) ?? 0
+                } else if member.isNamed("hdrs") {
+                    headers = JetStreamAnswer.string(member.value) ?? ""
+                } else if member.isNamed("data") {
+                    // In quotes, without escapes.
+                    let text = UnsafeRawBufferPointer(rebasing: member.value.dropFirst().dropLast())
+                    guard let bytes = Base64.decode(text) else { return nil }
+                    payload = bytes
                 }
             }
-            return ""
+            guard members.isComplete, sequence > 0 else { return nil }
         }
     }
 

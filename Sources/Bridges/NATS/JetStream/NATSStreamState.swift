@@ -123,6 +123,6 @@ extension NATSConnection {
     package func headers(ofMessage sequence: UInt64, inStream stream: String) async throws(NATSError) -> String {
         let operation = "read message \(sequence) of the stream \"\(stream)\""
         let answer = try await askJetStream("STREAM.MSG.GET.\(stream)", #"{"seq":\#(sequence)}"#, operation)
-        return JetStreamAnswer.headers(in: answer.payload)
+        return JetStreamAnswer.Message(in: answer.payload)?.headers ?? ""
     }
 }

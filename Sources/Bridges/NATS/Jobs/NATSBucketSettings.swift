@@ -41,7 +41,6 @@ struct NATSBucketSettings {
             (values["discard"] == #""new""#, "when it is full, it removes other keys (discard)"),
             ((1...64).contains(versions), "it keeps \(versions) versions of a key, and 1 to 64 are allowed"),
             (values["no_ack", default: "false"] == "false", "it does not acknowledge what is written (no_ack)"),
-            (values["allow_direct"] == "true", "it cannot be read directly (allow_direct)"),
             (values["mirror"] == nil && values["sources"] == nil, "it is a copy of another stream (mirror, sources)"),
             (values["sealed", default: "false"] == "false", "it is sealed"),
         ]

@@ -13,8 +13,9 @@ import Synchronization
 ///
 /// The bucket is made when it is missing: it is kept in files, and has one version of each key for ever. A bucket that is
 /// there is used if it keeps what is written: in files, without `max_age`, with one to 64 versions of a key, and
-/// refusing what is new when it is full. It must allow direct reading (`allow_direct`; nats-server has it from 2.9 on).
-/// Otherwise every request fails with a ``NATSJobError`` that says what is wrong.
+/// refusing what is new when it is full. Otherwise every request fails with a ``NATSJobError`` that says what is wrong.
+///
+/// In a cluster, the server that leads the stream answers all requests, so what was written is read.
 ///
 /// What is written survives a server that is killed, within the limits of ``NATSAcknowledgement``. Use `replicas: 3` in a
 /// cluster.
@@ -63,18 +64,20 @@ public final class NATSJobBucket: Sendable {
 
     private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
 
-    /// In a cluster any server that has the bucket answers, perhaps with an older revision. Writing over that is refused.
-    ///
     /// - Returns: nil when there never was such a key.
     func read(_ key: String, within timeout: Duration) async throws -> Entry? {
         try await checked(within: timeout) {
             let question = #"{"last_by_subj":"\#(subject(key))"}"#
-            let answer = try await ask("DIRECT.GET.\(stream)", question, "read", within: timeout)
-            if answer.headers["Status"] == "404" { return nil }
-            guard answer.headers["Nats-Subject"] == subject(key),
-                let revision = answer.headers["Nats-Sequence"].flatMap({ UInt64($0) })
-            else { throw error("the answer to a question for the key \(key) is not one") }
-            return Entry(revision: revision, value: answer.payload)
+            // Not DIRECT.GET, which any server of a cluster answers, perhaps with an older revision.
+            let answer = try await ask("STREAM.MSG.GET.\(stream)", question, "read", within: timeout).payload
+            if let reason = JetStreamAnswer(answer).error {
+                if case .jetStream(10037, _) = reason { return nil }
+                throw error(reason, "read")
+            }
+            guard let message = JetStreamAnswer.Message(in: answer), message.subject == subject(key) else {
+                throw error("the answer to a question for the key \(key) is not one")
+            }
+            return Entry(revision: message.sequence, value: message.payload)
         }
     }
 
