@@ -113,7 +113,7 @@ struct TapInspectTests {
         #expect(object["schedule"] as? String == "2199-12-31 12:00:00 UTC")
         #expect(object["next"] as? Int == 7_258_075_200_000_000_000)
         for count in ["running", "waiting", "missed"] { #expect(object[count] as? Int == 0, "\(count)") }
-        for missing in ["last", "last_time", "lease", "grant", "fault"] {
+        for missing in ["last", "last_time", "lease", "grant", "holder", "fault"] {
             #expect(object[missing] == nil, "\(missing)")
         }
         #expect(reply.parameters["jobs_more"] as? Bool == false)
@@ -125,6 +125,31 @@ struct TapInspectTests {
         #expect(read.schedule == "2199-12-31 12:00:00 UTC" && read.next?.nanoseconds == 7_258_075_200_000_000_000)
         #expect(read.running == 0 && read.last == nil && read.lease == nil && read.grant == nil && read.fault == nil)
         #expect(jobs.contains { $0.name == "\(name) once" && $0.schedule == nil && $0.next == nil })
+    }
+
+    @Test("It tells who holds the lease that a job wants")
+    func leaseHolder() async throws {
+        let folder = TapFolder()
+        let name = "tap lease \(UInt64.random(in: 0 ... .max))"
+        let other = FileJobLease(in: folder.path)
+        let grant = try #require(try await other.acquire(name))
+        let job = Signals.job(
+            name,
+            at: try CalendarSchedule("2199-12-31 12:00 UTC"),
+            store: FileJobStore(in: folder.path),
+            lease: FileJobLease(in: folder.path)
+        ) { _ in }
+        .subscribe(next: { _ in })
+        defer { job.dispose() }
+        waitUntil { JobStatus.first(1000).jobs.contains { $0.name == name && $0.holder != nil } }
+        let served = try Served()
+        let reply = try #require(served.client().ask(Self.inspect))
+        let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })
+        #expect(object["lease"] as? String == "wanted" && object["holder"] as? String == JobGrant.holderName)
+        let inspected = Recorder(TapClient(path: served.folder.socket).inspection())
+        waitUntil { !inspected.values.isEmpty }
+        #expect(inspected.values.flatMap(\.jobs).first { $0.name == name }?.holder == JobGrant.holderName)
+        await other.release(grant, of: name)
     }
 
     @Test("A long list is cut off where it matters least")

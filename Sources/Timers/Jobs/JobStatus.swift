@@ -34,6 +34,8 @@ package struct JobStatus: Sendable, Hashable {
     package let last: Last?
     /// Nil without a lease.
     package let lease: Lease?
+    /// Who holds a lease that is wanted, if the lease knows.
+    package var holder: String?
     /// Why the store cannot be used.
     package let fault: String?
 

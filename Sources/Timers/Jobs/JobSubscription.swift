@@ -82,7 +82,11 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     override func wake() { post(.wake) }
 
-    override var status: JobStatus? { locked { $0.machine.status } }
+    override var status: JobStatus? {
+        var status = locked { $0.machine.status }
+        if status.lease == .wanted { status.holder = job.lease?.holderName(of: job.plan.name) }
+        return status
+    }
 
     /// Steps the machine. Events of several threads are taken one after another, and so is what follows from them.
     private func post(_ event: JobMachine.Event) {

@@ -22,7 +22,7 @@ struct InspectCommand: Command {
         Of a job, NEXT is when the next run or the next attempt of one that failed is due, in UTC. RUNNING attempts run in this program, and WAITING runs wait for others, for a \
         retry or for their time. MISSED times were left out since the last run. LAST says how the last run ended and which time it was \
         for, or why the job's store cannot be used. A LEASE is held, with the number of the grant; wanted, while \
-        there is something to run and another instance has it, or until the runs of a lease that was lost have returned; unreachable; or \
+        there is something to run and another instance has it (with its host and process, if they are known), or until the runs of a lease that was lost have returned; unreachable; or \
         idle, while there is nothing to run.
 
         Exit status: 0, 2 usage, 3 the program cannot be reached or ends. SIGHUP, SIGINT and SIGTERM end it as they end \

@@ -91,7 +91,8 @@ struct InspectText {
             .init(title: "LEASE"), .init(title: "SCHEDULE"),
         ])
         for job in now.jobs.prefix(rows) {
-            let lease = [job.lease, job.grant.map { "\($0)" }].compactMap { $0 }.joined(separator: " ")
+            let lease = [job.lease, job.grant.map { "\($0)" }, job.holder.map { "(\($0) has it)" }]
+                .compactMap { $0 }.joined(separator: " ")
             let last = [job.last, job.lastTime.map(JobTime.text)].compactMap { $0 }.joined(separator: " ")
             table.add([
                 job.name, job.next.map(JobTime.text) ?? "-", "\(job.running)", "\(job.waiting)", "\(job.missed)",

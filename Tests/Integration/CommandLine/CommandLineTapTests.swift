@@ -223,9 +223,11 @@ struct CommandLineTapTests {
     }
 
     @Test("inspect shows the program's jobs, for people and as JSON")
-    func jobs() throws {
+    func jobs() async throws {
         let program = try Program()
         let store = FileJobStore(in: program.folder.path)
+        let other = FileJobLease(in: program.folder.path)
+        let grant = try #require(try await other.acquire("leased"))
         let job = Recorder(
             Signals.job("nightly", at: try CalendarSchedule("*:*:*"), store: store) { _ in
                 try await Task.sleep(for: .seconds(3600))
@@ -233,12 +235,22 @@ struct CommandLineTapTests {
         )
         let later = Signals.job("later", at: try CalendarSchedule("2199-12-31 12:00 UTC"), store: store) { _ in }
             .subscribe(next: { _ in })
+        let leased = Signals.job(
+            "leased",
+            at: try CalendarSchedule("2199-12-31 12:00 UTC"),
+            store: store,
+            lease: FileJobLease(in: program.folder.path)
+        ) { _ in }
+        .subscribe(next: { _ in })
         defer {
             job.dispose()
             later.dispose()
+            leased.dispose()
         }
         waitUntil {
-            !job.values.isEmpty && JobStatus.first(1000).jobs.contains { $0.name == "later" && $0.next != nil }
+            let jobs = JobStatus.first(1000).jobs
+            return !job.values.isEmpty && jobs.contains { $0.name == "later" && $0.next != nil }
+                && jobs.contains { $0.name == "leased" && $0.holder != nil }
         }
         let shown = try TailProcess.run(["inspect", program.path])
         #expect(shown.status == 0 && shown.errors == "")
@@ -250,11 +262,14 @@ struct CommandLineTapTests {
                 $0 == ["later", "2199-12-31T12:00:00Z", "0", "0", "0", "-", "-", "2199-12-31", "12:00:00", "UTC"]
             }
         )
+        let wanted = ["wanted", "(\(JobGrant.holderName)", "has", "it)"]
+        #expect(rows.contains { $0.first == "leased" && $0.dropFirst(6).prefix(4).map(String.init) == wanted })
         let written = try TailProcess.run(["inspect", "--json", program.path])
         let object = try JSONSerialization.jsonObject(with: Data(written.output.utf8)) as? [String: Any]
         let jobs = object?["jobs"] as? [[String: Any]]
         #expect(jobs?.first { $0["name"] as? String == "nightly" }?["running"] as? Int == 1)
         #expect(jobs?.first { $0["name"] as? String == "later" }?["next"] as? Int == 7_258_075_200_000_000_000)
+        await other.release(grant, of: "leased")
     }
 
     @Test("where nothing listens, the status is 3")

@@ -145,6 +145,23 @@ struct FileJobTests {
         await #expect(throws: JobFileError.self) { try await FileJobLease(in: path).acquire("job") }
     }
 
+    @Test("a lease that another has tells who, for people")
+    func holderName() async throws {
+        let (a, b) = (FileJobLease(in: path), FileJobLease(in: path))
+        #expect(try await a.acquire("job") != nil)
+        #expect(b.holderName(of: "job") == nil)
+        #expect(try await b.acquire("job") == nil)
+        #expect(b.holderName(of: "job") == JobGrant.holderName)
+        #expect(JobGrant.holderName.hasSuffix("/\(getpid())"))
+        // As an earlier version wrote it.
+        try "00000000001772409600\n".write(toFile: path + "/old.lease", atomically: false, encoding: .utf8)
+        let old = try #require(try FileLock.ifFree(path + "/old.lease"))
+        #expect(try await b.acquire("old") == nil)
+        #expect(b.holderName(of: "old") == nil)
+        old.unlock()
+        #expect(try await b.acquire("old")?.number == 1_772_409_601)
+    }
+
     @Test("a lease whose file is deleted is lost with the next renewal")
     func leaseFileIsDeleted() async throws {
         let (a, b) = (FileJobLease(in: path), FileJobLease(in: path))

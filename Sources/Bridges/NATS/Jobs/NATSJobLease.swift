@@ -1,5 +1,4 @@
 import Bus
-import Glibc
 public import Timers
 
 /// A lease among programs of several machines: the key `lease.JOB` of a ``NATSJobBucket``.
@@ -86,7 +85,7 @@ public final class NATSJobLease: JobLease {
         }
         let number = max(last.map { $0.number + 1 } ?? 0, UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000_000)))
         let holder = NATSLeaseValue.Holder(
-            name: Self.program,
+            name: JobGrant.holderName,
             grant: .random(in: 0 ... .max),
             milliseconds: timeToLive.natsMilliseconds
         )
@@ -131,6 +130,8 @@ public final class NATSJobLease: JobLease {
         }
     }
 
+    public func holderName(of job: String) -> String? { state.withLock { $0.seen[job]?.held.value.holder?.name } }
+
     /// Writes in place of a grant.
     ///
     /// - Returns: the revision; nil when the lease is another's.
@@ -171,12 +172,4 @@ public final class NATSJobLease: JobLease {
             return false
         }
     }
-
-    /// This program, for people.
-    private static let program: String = {
-        var name = [CChar](repeating: 0, count: 256)
-        _ = gethostname(&name, name.count - 1)
-        let host = name.prefix { $0 > 0x20 && $0 < 0x7F }.map { UInt8($0) }
-        return "\(String(decoding: host, as: UTF8.self))/\(getpid())"
-    }()
 }

@@ -156,7 +156,7 @@ extension TapInspection.Job {
             text,
             [
                 "name", "schedule", "running", "waiting", "missed", "next", "last", "last_time", "lease", "grant",
-                "fault",
+                "holder", "fault",
             ]
         )
         name = try members.text("name")
@@ -169,6 +169,7 @@ extension TapInspection.Job {
         lastTime = try members.time(ifThere: "last_time")
         lease = try members.text(ifThere: "lease")
         grant = try members.number(ifThere: "grant")
+        holder = try members.text(ifThere: "holder")
         fault = try members.text(ifThere: "fault")
     }
 }

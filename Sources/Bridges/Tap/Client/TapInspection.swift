@@ -97,6 +97,8 @@ public struct TapInspection: Sendable {
         public let lease: String?
         /// The number of the grant, while the program holds the lease.
         public let grant: Int?
+        /// Who holds a lease that the program wants, such as `web-1/4242` for a host and a process; nil if that is unknown.
+        public let holder: String?
         /// Why the job's store cannot be used; nil if it can.
         public let fault: String?
     }

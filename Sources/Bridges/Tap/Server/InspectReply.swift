@@ -96,6 +96,7 @@ enum InspectReply {
             case .idle: members.add("lease", "idle")
             case nil: break
             }
+            if let holder = job.holder { members.add("holder", cut(holder)) }
             if let fault = job.fault { members.add("fault", cut(fault)) }
         }
         members.add("jobs_more", isCut || count < jobs.count)

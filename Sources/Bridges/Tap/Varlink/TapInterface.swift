@@ -65,6 +65,7 @@ enum TapInterface {
 
         # A job that the program runs. Times are in nanoseconds since 1970; "last_time" is the one that the last run was for.
         # "schedule" is missing for one-shots. "lease" is there if the job has one, and "grant" while it is held.
+        # "holder" is there while it is wanted, if the lease knows who has it: a host and a process.
         type Job (
           name: string,
           schedule: ?string,
@@ -76,6 +77,7 @@ enum TapInterface {
           last_time: ?int,
           lease: ?(held, wanted, unreachable, idle),
           grant: ?int,
+          holder: ?string,
           fault: ?string
         )
 

@@ -1,8 +1,9 @@
 import Bus
 import Glibc
+import Loop
 
 /// A lease among the programs of one machine: a lock on a file, `NAME.lease` in one folder, which has the number of the last
-/// grant in it.
+/// grant in it, and in its second line the holder's host and process.
 ///
 /// The kernel releases the lock when the holder's process ends, however it ends, so the next one need not wait for
 /// ``timeToLive``. A holder that is stopped (SIGSTOP) keeps the lock for as long as it is. The lock does not work on network
@@ -24,6 +25,8 @@ public final class FileJobLease: JobLease {
     /// By the jobs' names.
     private struct State: Sendable {
         var held: [String: Held] = [:]
+        /// Who had the leases that were asked for last and not granted.
+        var others: [String: String] = [:]
         /// How many requests are under way.
         var requests: [String: Int] = [:]
     }
@@ -75,12 +78,21 @@ public final class FileJobLease: JobLease {
         try await request(job) { () throws(JobFileError) in try self.take(job) }
     }
 
+    public func holderName(of job: String) -> String? { state.withLock { $0.others[job] } }
+
     private func take(_ job: String) throws(JobFileError) -> JobGrant? {
         let path = path(job)
-        guard let lock = try FileLock.ifFree(path) else { return nil }
+        guard let lock = try FileLock.ifFree(path) else {
+            let holder = Self.holder(in: path)
+            state.withLock { $0.others[job] = holder }
+            return nil
+        }
         do throws(JobFileError) {
             let grant = JobGrant(number: try Self.count(lock.file, path))
-            let lost = state.withLock { $0.held.updateValue(Held(grant: grant, lock: lock), forKey: job) }
+            let lost = state.withLock { state in
+                state.others[job] = nil
+                return state.held.updateValue(Held(grant: grant, lock: lock), forKey: job)
+            }
             // On a file that was deleted.
             lost?.lock.unlock()
             return grant
@@ -104,10 +116,17 @@ public final class FileJobLease: JobLease {
         // The number has one length, so that a crash leaves no mixture behind that is shorter.
         let digits = String(next)
         let number = String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
-        let text = Array("\(number)\n".utf8)
+        let text = Array("\(number)\n\(JobGrant.holderName)\n".utf8)
         guard pwrite(file, text, text.count, 0) == text.count, ftruncate(file, off_t(text.count)) == 0, fsync(file) == 0
         else { throw JobFileError("write", path) }
         return next
+    }
+
+    /// Nil if the file cannot be read, too: the name is for people.
+    private static func holder(in path: String) -> String? {
+        guard let bytes = try? SmallFile(path: path, maxLength: 1024).read() else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.count > 1 ? String(lines[1]) : nil
     }
 
     public func renew(_ grant: JobGrant, of job: String) async throws -> Bool {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Decides which of several instances of a job runs it.
 ///
 /// A job asks for the lease when one of its times has come, renews it while runs have not ended, and releases it then.
@@ -27,6 +29,15 @@ public protocol JobLease: AnyObject, Sendable {
 
     /// Gives a grant back. Nothing happens if somebody else has the lease. If it fails, the time to live ends it.
     func release(_ grant: JobGrant, of job: String) async
+
+    /// Who has a job's lease, for people, such as `web-1/4242` for a host and a process, as far as the last
+    /// ``acquire(_:)`` has told that was not granted. It must not block. By default nil: unknown.
+    func holderName(of job: String) -> String?
+}
+
+extension JobLease {
+    /// Nil: unknown.
+    public func holderName(of job: String) -> String? { nil }
 }
 
 /// The right to run a job for a while.
@@ -39,4 +50,14 @@ public struct JobGrant: Sendable, Hashable {
     public init(number: UInt64) {
         self.number = number
     }
+}
+
+extension JobGrant {
+    /// This program as a holder of leases, for people.
+    package static let holderName: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        _ = gethostname(&name, name.count - 1)
+        let host = name.prefix { $0 > 0x20 && $0 < 0x7F }.map { UInt8($0) }
+        return "\(String(decoding: host, as: UTF8.self))/\(getpid())"
+    }()
 }
