@@ -5,49 +5,20 @@ import Bus
 final class JobSubscription<Downstream: Observer & ~Copyable, Wall: WallTimedScheduler, Boot: TimedScheduler>:
     LiveJob, Disposable, @unchecked Sendable
 where Downstream.Value == JobEvent, Downstream.Failure == Never {
-    private struct State: Sendable {
-        var machine: JobMachine
-        /// Events that came while another was handled.
-        var events: [JobMachine.Event] = []
-        var isStepping = false
-        /// Whether the first requests are under way.
-        var isStarting = false
-        var wallTimer: TimerHandle?
-        var activity: Activity {
-            get { if case .activity(let activity)? = stored { activity } else { Activity() } }
-            set { stored = newValue.isNone ? nil : .activity(newValue) }
-        }
-        private var stored: StoredActivity?
-
-        init(_ machine: JobMachine) { self.machine = machine }
-    }
-
-    /// Stored apart: a job that only waits for its time has nothing of it.
-    private struct Activity: Sendable {
-        var bootTimer: TimerHandle?
-        /// A request to the store that has not returned. The machine may not wait for it any more.
-        var storeRequest: Task<Void, Never>?
-        var runs: [UInt64: Task<Void, Never>] = [:]
-
-        var isNone: Bool { bootTimer == nil && storeRequest == nil && runs.isEmpty }
-    }
-
-    private enum StoredActivity: Sendable { indirect case activity(Activity) }
-
     private let output: SerialObserver<Downstream>
     private let job: Job<Wall, Boot>
     // In the object itself: there may be many. The word guards the state; hence no exclusivity check.
     private let word = LockWord()
-    @exclusivity(unchecked) private var state: State
+    @exclusivity(unchecked) private var state: JobSubscriptionState
 
     init(_ output: SerialObserver<Downstream>, _ job: Job<Wall, Boot>) {
         self.output = output
         self.job = job
         let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
-        state = State(JobMachine(job.plan, at: moment))
+        state = JobSubscriptionState(JobMachine(job.plan, at: moment))
     }
 
-    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+    private func locked<Result>(_ body: (inout JobSubscriptionState) -> Result) -> Result {
         word.lock()
         defer { word.unlock() }
         return body(&state)
@@ -125,7 +96,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
     }
 
     private func arm(
-        _ timer: WritableKeyPath<State, TimerHandle?>,
+        _ timer: WritableKeyPath<JobSubscriptionState, TimerHandle?>,
         _ deadline: TimerInstant?,
         _ scheduler: some TimedScheduler
     ) {
@@ -201,4 +172,34 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         for timer in timers { timer?.cancel() }
         output.terminate(.completed)
     }
+}
+
+/// Not in the generic class: each use of a key path would look for its types.
+private struct JobSubscriptionState: Sendable {
+    var machine: JobMachine
+    /// Events that came while another was handled.
+    var events: [JobMachine.Event] = []
+    var isStepping = false
+    /// Whether the first requests are under way.
+    var isStarting = false
+    var wallTimer: TimerHandle?
+    var activity: Activity {
+        get { if case .activity(let activity)? = stored { activity } else { Activity() } }
+        set { stored = newValue.isNone ? nil : .activity(newValue) }
+    }
+    private var stored: StoredActivity?
+
+    init(_ machine: JobMachine) { self.machine = machine }
+
+    /// Stored apart: a job that only waits for its time has nothing of it.
+    struct Activity: Sendable {
+        var bootTimer: TimerHandle?
+        /// A request to the store that has not returned. The machine may not wait for it any more.
+        var storeRequest: Task<Void, Never>?
+        var runs: [UInt64: Task<Void, Never>] = [:]
+
+        var isNone: Bool { bootTimer == nil && storeRequest == nil && runs.isEmpty }
+    }
+
+    private enum StoredActivity: Sendable { indirect case activity(Activity) }
 }
