@@ -26,8 +26,8 @@ public struct LinkOptions: Sendable {
     /// The clients of the socket that this program serves, and the limits for each. Values are not hidden by `TapOptions.redact`.
     public var tap = TapOptions()
 
-    /// How many senders the link remembers at least, for each topic that they send on, to find what is missing. Beyond that it forgets those
-    /// that have been silent for longest, and what is missing before their next value is not counted.
+    /// How many pairs of a sender and a topic the link remembers at least, to find what is missing. Beyond that it forgets those that
+    /// have been silent for longest, and what is missing before their next value is not counted.
     public var senders = 16_384
 
     /// The defaults. Those of ``tap`` let one user have all connections, because each program has two.

@@ -80,6 +80,9 @@ struct Job<Wall: WallTimedScheduler, Boot: TimedScheduler>: Sendable {
     let executor: (any TaskExecutor)?
     let work: @Sendable (JobRun) async throws -> Void
 
+    /// What it asks first.
+    var firstAsked: AnyObject { lease ?? store }
+
     func stored<Answer: Sendable>(
         _ ask: (any JobStore) async throws -> Answer
     ) async -> Result<Answer, JobFault> {

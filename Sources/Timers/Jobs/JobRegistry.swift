@@ -13,7 +13,8 @@ final class JobRegistry: Sendable {
         var steps: (any Disposable)?
     }
 
-    /// The jobs of one store that have not looked at their records yet.
+    /// Jobs that ask the same lease or store at first, and have not looked at their records yet. One that does not answer keeps no
+    /// others waiting.
     private struct Starts {
         var underWay = 0
         var waiting: Deque<LiveJob> = []
@@ -22,7 +23,7 @@ final class JobRegistry: Sendable {
     private let clocks = Lock<[ObjectIdentifier: Clock]>([:])
     private let starts = Lock<[ObjectIdentifier: Starts]>([:])
 
-    /// How many jobs of one store look at their records at first at a time.
+    /// How many of them look at their records at first at a time.
     private static let maxStarts = 64
 
     private init() {}
@@ -55,9 +56,11 @@ final class JobRegistry: Sendable {
 
     /// Has a job begin, at once or when enough of those before it have looked at their records: the requests of 100,000 jobs that
     /// start together would need as much memory as the jobs.
-    func start(_ job: LiveJob, with store: any JobStore) {
+    ///
+    /// - Parameter asked: the job's lease, or the store of one without.
+    func start(_ job: LiveJob, with asked: AnyObject) {
         let begins = starts.withLock { starts in
-            let key = ObjectIdentifier(store)
+            let key = ObjectIdentifier(asked)
             let begins = starts[key]?.underWay ?? 0 < Self.maxStarts
             if begins {
                 starts[key, default: Starts()].underWay += 1
@@ -70,9 +73,9 @@ final class JobRegistry: Sendable {
     }
 
     /// A job that has begun has its first answers.
-    func started(with store: any JobStore) {
+    func started(with asked: AnyObject) {
         let next = starts.withLock { starts -> LiveJob? in
-            let key = ObjectIdentifier(store)
+            let key = ObjectIdentifier(asked)
             if let next = starts[key]?.waiting.popFirst() { return next }
             starts[key]?.underWay -= 1
             if starts[key]?.underWay == 0 { starts[key] = nil }

@@ -28,7 +28,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         JobRegistry.shared.add(self, on: job.wall)
         output.resources.add(self)
         if let changes {
-            output.resources.add(changes.subscribe(next: { [weak self] _ in self?.post(.changed) }))
+            output.resources.add(changes.subscribe(next: { [weak self] _ in self?.post(ifBegun: .changed) }))
         }
         if let stop {
             output.resources.add(
@@ -38,11 +38,14 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
                 )
             )
         }
-        JobRegistry.shared.start(self, with: job.store)
+        JobRegistry.shared.start(self, with: job.firstAsked)
     }
 
     override func begin() {
-        locked { $0.isStarting = true }
+        locked { state in
+            state.hasBegun = true
+            state.isStarting = true
+        }
         // On the scheduler, as all that follows from time.
         _ = setTimer(at: .distantPast, on: job.wall)
     }
@@ -51,7 +54,12 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
 
     var isDisposed: Bool { locked { $0.machine.isStopping || $0.machine.isFinished } }
 
-    override func wake() { post(.wake) }
+    override func wake() { post(ifBegun: .wake) }
+
+    /// A job that has not begun looks at everything when it does.
+    private func post(ifBegun event: JobMachine.Event) {
+        if locked({ $0.hasBegun }) { post(event) }
+    }
 
     override var status: JobStatus? {
         var status = locked { $0.machine.status }
@@ -90,7 +98,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
             return (actions, state.machine.deadlines, hasStarted)
         }
         for action in actions { perform(action) }
-        if hasStarted { JobRegistry.shared.started(with: job.store) }
+        if hasStarted { JobRegistry.shared.started(with: job.firstAsked) }
         arm(\.wallTimer, deadlines.wall, job.wall)
         arm(\.activity.bootTimer, deadlines.boot, job.boot)
     }
@@ -121,7 +129,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
         case .save(let id, let record):
             askStore({ try await $0.save(record, of: name) }, then: { .saved(request: id, $0) })
         case .start(let run): start(run)
-        case .cancel(let number): locked { $0.activity.runs[number] }?.cancel()
+        case .cancel(let number): locked { $0.activity.runs[number] ?? nil }?.cancel()
         case .tell(let event): _ = output.next(event)
         case .finish: finish()
         }
@@ -132,44 +140,56 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
     }
 
     /// Asks unless an earlier request has not returned, which is cancelled then: requests that nobody waits for any more would
-    /// pile up in front of a store that hangs.
+    /// pile up in front of a store that hangs. Called in a step, of which there is one at a time.
     private func askStore<Answer: Sendable>(
         _ request: @escaping @Sendable (any JobStore) async throws -> Answer,
         then event: @escaping @Sendable (Result<Answer, JobFault>) -> JobMachine.Event
     ) {
-        let earlier = locked { state -> Task<Void, Never>? in
-            if let earlier = state.activity.storeRequest { return earlier }
-            state.activity.storeRequest = Task(executorPreference: job.executor) {
-                let answer = await self.job.stored(request)
-                self.locked { $0.activity.storeRequest = nil }
-                self.post(event(answer))
-            }
-            return nil
+        let isFree = locked { state in
+            defer { state.activity.isAskingStore = true }
+            return !state.activity.isAskingStore
         }
-        guard let earlier else { return }
-        earlier.cancel()
-        post(event(.failure(JobFault("the store has not answered an earlier request"))))
+        guard isFree else {
+            locked { $0.activity.storeRequest }?.cancel()
+            return post(event(.failure(JobFault("the store has not answered an earlier request"))))
+        }
+        // Without the lock: an executor may run it at once. What it posts waits until this step is done.
+        let task = Task(executorPreference: job.executor) {
+            let answer = await self.job.stored(request)
+            let ended = self.locked { state in
+                state.activity.isAskingStore = false
+                return state.activity.storeRequest.take()
+            }
+            withExtendedLifetime(ended) {}
+            self.post(event(answer))
+        }
+        locked { if $0.activity.isAskingStore { $0.activity.storeRequest = task } }
     }
 
     private func start(_ run: JobRun) {
-        locked { state in
-            state.activity.runs[run.number] = Task(executorPreference: job.executor) {
-                var failure: String?
-                do {
-                    try await self.job.work(run)
-                } catch {
-                    failure = "\(error)"
-                }
-                self.locked { $0.activity.runs[run.number] = nil }
-                self.post(.ended(run.number, failure: failure))
+        let number = run.number
+        locked { _ = $0.activity.runs.updateValue(nil, forKey: number) }
+        let task = Task(executorPreference: job.executor) {
+            var failure: String?
+            do {
+                try await self.job.work(run)
+            } catch {
+                failure = "\(error)"
             }
+            let ended = self.locked { $0.activity.runs.removeValue(forKey: number) }
+            withExtendedLifetime(ended) {}
+            self.post(.ended(number, failure: failure))
         }
+        locked { if $0.activity.runs.keys.contains(number) { $0.activity.runs[number] = task } }
     }
 
     private func finish() {
         JobRegistry.shared.remove(self)
-        let timers = locked { [$0.wallTimer.take(), $0.activity.bootTimer.take()] }
+        let (timers, request) = locked { state in
+            ([state.wallTimer.take(), state.activity.bootTimer.take()], state.activity.storeRequest)
+        }
         for timer in timers { timer?.cancel() }
+        request?.cancel()
         output.terminate(.completed)
     }
 }
@@ -180,6 +200,7 @@ private struct JobSubscriptionState: Sendable {
     /// Events that came while another was handled.
     var events: [JobMachine.Event] = []
     var isStepping = false
+    var hasBegun = false
     /// Whether the first requests are under way.
     var isStarting = false
     var wallTimer: TimerHandle?
@@ -194,11 +215,13 @@ private struct JobSubscriptionState: Sendable {
     /// Stored apart: a job that only waits for its time has nothing of it.
     struct Activity: Sendable {
         var bootTimer: TimerHandle?
-        /// A request to the store that has not returned. The machine may not wait for it any more.
+        /// A request to the store has not returned. The machine may not wait for it any more.
+        var isAskingStore = false
         var storeRequest: Task<Void, Never>?
-        var runs: [UInt64: Task<Void, Never>] = [:]
+        /// Those that have begun; without a task until that is made.
+        var runs: [UInt64: Task<Void, Never>?] = [:]
 
-        var isNone: Bool { bootTimer == nil && storeRequest == nil && runs.isEmpty }
+        var isNone: Bool { bootTimer == nil && !isAskingStore && runs.isEmpty }
     }
 
     private enum StoredActivity: Sendable { indirect case activity(Activity) }

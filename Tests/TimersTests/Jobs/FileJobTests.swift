@@ -209,7 +209,7 @@ struct FileJobTests {
     func hangingLease() async throws {
         let lease = FileJobLease(in: path)
         let hangs = DispatchSemaphore(value: 0)
-        FileJobLease.thread.schedule { hangs.wait() }
+        lease.taking.schedule { hangs.wait() }
         var answers: [Result<JobGrant?, any Error>] = []
         await withTaskGroup(of: Result<JobGrant?, any Error>.self) { group in
             for _ in 0...FileJobLease.maxRequests {

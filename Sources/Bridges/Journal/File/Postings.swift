@@ -68,7 +68,7 @@ final class Postings {
     /// Whether a slot behind those that are counted names an entry other than the one that the writer is adding.
     private func leadsToEntry(_ slot: Int) -> Bool {
         guard let place = run(fromSlot: slot, count: 1)?[0] else { return true }
-        guard place != 0, file.header.state == 1 else { return place != 0 }
+        guard place != 0, !file.header.isArchived else { return place != 0 }
         return file.count > 0 && place < file.offset(at: file.count - 1) ?? .max
     }
 

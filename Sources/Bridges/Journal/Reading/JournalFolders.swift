@@ -96,7 +96,8 @@ struct JournalFolders {
         if code != 0 { listing.missing.append((folder, code)) }
         if code != 0, names.isEmpty { return }
         listing.folders.append(folder)
-        listing.illegible += illegible.filter(Self.isJournal).map { "\(folder)/\($0)" }
+        let unread = illegible.filter { Self.isJournal($0) && kinds?.have($0) ?? true }
+        listing.illegible += unread.map { "\(folder)/\($0)" }
         for name in names {
             let path = "\(folder)/\(name)"
             if Self.isJournal(name) {

@@ -15,7 +15,8 @@ import Synchronization
 /// there is used if it keeps what is written: in files, without `max_age`, with one to 64 versions of a key, and
 /// refusing what is new when it is full. Otherwise every request fails with a ``NATSJobError`` that says what is wrong.
 ///
-/// In a cluster, the server that leads the stream answers all requests, so what was written is read.
+/// In a cluster, the server that leads the stream answers all requests, and not one that may lag behind. Where a leader is cut
+/// off and does not know it yet, what it answers may be old; nothing is written over what is newer.
 ///
 /// What is written survives a server that is killed, within the limits of ``NATSAcknowledgement``. Use `replicas: 3` in a
 /// cluster.

@@ -92,7 +92,11 @@ public final class NATSJobLease: JobLease {
         let value = NATSLeaseValue(number: number, holder: holder)
         do {
             let revision = try await bucket.write(value.bytes, to: key, over: entry?.revision ?? 0, within: timeout)
-            guard let revision else { return nil }
+            guard let revision else {
+                // Another was faster, and it is not known who.
+                state.withLock { $0.seen[job] = nil }
+                return nil
+            }
             state.withLock { state in
                 state.seen[job] = nil
                 // Those before are lost.

@@ -33,9 +33,10 @@ public final class FileJobLease: JobLease {
 
     private let state = Lock(State())
 
-    /// File systems may be slow, so their calls have a thread. It is not the store's, for a renewal behind many records might
-    /// come late.
-    static let thread = ThreadScheduler(name: "bus-leases")
+    // File systems may be slow, so their calls have threads, other than those of another folder.
+    let taking = ThreadScheduler(name: "bus-leases")
+    /// Renewals come behind no request that writes. All locks are used and given back here.
+    private let renewing = ThreadScheduler(name: "bus-leases")
     /// More of them for one job, while a disk hangs, fail at once.
     static let maxRequests = 4
 
@@ -55,6 +56,7 @@ public final class FileJobLease: JobLease {
 
     private func request<Answer: Sendable>(
         _ job: String,
+        on thread: ThreadScheduler,
         _ work: @escaping @Sendable () throws(JobFileError) -> Answer
     ) async throws(JobFileError) -> Answer {
         let isAccepted = state.withLock { state in
@@ -71,11 +73,18 @@ public final class FileJobLease: JobLease {
                 state.requests[job] = others > 0 ? others : nil
             }
         }
-        return try await Self.thread.result(work)
+        let deadline = MonotonicTime.nanoseconds.later(by: (timeToLive / 3).saturatedNanoseconds)
+        return try await thread.result { () throws(JobFileError) in
+            // Nobody waits for it any more, and others are behind it.
+            guard MonotonicTime.nanoseconds < deadline else {
+                throw JobFileError(damaged: self.path(job), "earlier requests took too long", "lock")
+            }
+            return try work()
+        }
     }
 
     public func acquire(_ job: String) async throws -> JobGrant? {
-        try await request(job) { () throws(JobFileError) in try self.take(job) }
+        try await request(job, on: taking) { () throws(JobFileError) in try self.take(job) }
     }
 
     public func holderName(of job: String) -> String? { state.withLock { $0.others[job] } }
@@ -94,7 +103,7 @@ public final class FileJobLease: JobLease {
                 return state.held.updateValue(Held(grant: grant, lock: lock), forKey: job)
             }
             // On a file that was deleted.
-            lost?.lock.unlock()
+            if let lost { renewing.schedule { lost.lock.unlock() } }
             return grant
         } catch {
             lock.unlock()
@@ -130,15 +139,14 @@ public final class FileJobLease: JobLease {
     }
 
     public func renew(_ grant: JobGrant, of job: String) async throws -> Bool {
-        try await request(job) { () throws(JobFileError) in
+        try await request(job, on: renewing) { () throws(JobFileError) in
             guard let held = self.state.withLock({ $0.held[job] }), held.grant == grant else { return false }
             return try held.lock.isAt(self.path(job))
         }
     }
 
     public func release(_ grant: JobGrant, of job: String) async {
-        // Behind requests that use the file.
-        await Self.thread.result { () throws(Never) in
+        await renewing.result { () throws(Never) in
             let lock = self.state.withLock { state -> FileLock? in
                 guard state.held[job]?.grant == grant else { return nil }
                 return state.held.removeValue(forKey: job)?.lock

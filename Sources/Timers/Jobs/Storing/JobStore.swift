@@ -7,8 +7,9 @@
 /// ``load(_:)`` returns is what the last successful ``save(_:of:)`` of all instances wrote. `FileJobStore` is one for
 /// one machine.
 ///
-/// A job has one call under way at a time. One that does not return within 30 s counts as failed, its task is cancelled, and
-/// the job makes no other before it has returned.
+/// A job that runs has one call under way at a time. One that does not return within 30 s counts as failed, and its task is
+/// cancelled when the job would ask again, or ends; the job makes no other before it has returned. One-shots that are scheduled,
+/// listed or cancelled ask beside it.
 public protocol JobStore: AnyObject, Sendable {
     /// The record that was taken last; nil when there is none.
     ///

@@ -71,6 +71,8 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     /// The source has ended, and with it the open window.
     @usableFromInline
     mutating func close(_ termination: Termination<Failure>) {
+        // None opens any more.
+        deadline = .max
         switch termination {
         case .completed: window.take()?.complete()
         case .failed(let failure): window.take()?.fail(failure)
