@@ -234,6 +234,26 @@ struct FileJobTests {
         #expect(try await lease.acquire("job") == nil, "requests are accepted again")
     }
 
+    @Test("a request whose time was over before it began takes no lock, and renewals do not wait behind requests")
+    func lateLease() async throws {
+        let lease = FileJobLease(in: path, timeToLive: .milliseconds(300))
+        let grant = try #require(try await lease.acquire("held"))
+        let hangs = DispatchSemaphore(value: 0)
+        lease.taking.schedule { hangs.wait() }
+        let late = Task { try await lease.acquire("late") }
+        #expect(try await lease.renew(grant, of: "held"))
+        await lease.release(grant, of: "held")
+        #expect(try await FileJobLease(in: path).acquire("held") != nil)
+        // A third of the time to live passes.
+        await until { lease.requests(of: "late") == 1 }
+        let asked = ContinuousClock.now
+        await until { ContinuousClock.now - asked > .milliseconds(150) }
+        hangs.signal()
+        let error = await #expect(throws: JobFileError.self) { try await late.value }
+        #expect(error?.description.contains("earlier requests took too long") == true)
+        #expect(try await FileJobLease(in: path).acquire("late") != nil)
+    }
+
     @Test("the kernel releases the lease of a process that ends")
     func leaseOfProcess() async throws {
         let lease = FileJobLease(in: path)

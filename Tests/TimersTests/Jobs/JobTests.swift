@@ -557,6 +557,82 @@ struct JobTests {
         time.advance(by: Self.minute)
     }
 
+    /// Runs what it gets before `enqueue` returns.
+    private final class InlineExecutor: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    /// Answers at once.
+    private final class InstantStore: JobStore {
+        private let records = Lock<[String: JobRecord]>([:])
+
+        func load(_ job: String) async throws -> JobRecord? { records.withLock { $0[job] } }
+
+        func save(_ record: JobRecord, of job: String) async throws -> Bool {
+            records.withLock { $0[job] = record }
+            return true
+        }
+    }
+
+    @Test("an executor may run tasks at once")
+    func inline() throws {
+        let subscription = Signals.job(
+            "job",
+            at: try CalendarSchedule("hourly", local: .utc),
+            store: InstantStore(),
+            on: time.wall,
+            timer: time.boot,
+            executor: InlineExecutor()
+        ) { _ in }
+        .subscribe(next: { [log] in log.add("\($0)") })
+        time.advance(by: Self.minute * 61)
+        #expect(log.all.last?.hasSuffix(": succeeded") == true, "\(log.all)")
+        subscription.dispose()
+    }
+
+    /// Does not answer.
+    private final class DeafLease: JobLease {
+        let timeToLive = Duration.seconds(15)
+        private let time: TestScheduler
+
+        init(on time: TestScheduler) { self.time = time }
+
+        func acquire(_ job: String) async throws -> JobGrant? {
+            try await time.sleep(for: .seconds(100_000))
+            return nil
+        }
+
+        func renew(_ grant: JobGrant, of job: String) async throws -> Bool { false }
+
+        func release(_ grant: JobGrant, of job: String) async {}
+    }
+
+    @Test("jobs whose lease does not answer keep none from starting that has no lease")
+    func unansweredLease() throws {
+        let lease = DeafLease(on: time)
+        let counting = CountingStore(store)
+        let schedule = try CalendarSchedule("hourly", local: .utc)
+        let jobs = (0..<100).map { number in
+            Signals.job(
+                "leased \(number)",
+                at: schedule,
+                store: counting,
+                lease: lease,
+                on: time.wall,
+                timer: time.boot,
+                executor: time.executor
+            ) { _ in }
+            .subscribe(next: { _ in })
+        }
+        let job = try start("job", counting)
+        time.advance(by: .seconds(1))
+        #expect(counting.calls.withLock { $0.all } > 0)
+        for job in jobs + [job] { job.dispose() }
+        time.advance(by: .seconds(100_000))
+    }
+
     /// A lease that does not run out, as a lock on a file.
     private final class LockLease: JobLease {
         struct Unreachable: Error {}

@@ -54,6 +54,9 @@ public final class FileJobLease: JobLease {
 
     private func path(_ job: String) -> String { "\(folder)/\(JobFile.name(job)).lease" }
 
+    /// How many requests for a job are under way.
+    func requests(of job: String) -> Int { state.withLock { $0.requests[job] ?? 0 } }
+
     private func request<Answer: Sendable>(
         _ job: String,
         on thread: ThreadScheduler,
