@@ -61,13 +61,13 @@ package enum PlainMessage {
         var rest = message[...]
         var isFirst = true
         // A message of many lines below a long name would take many times its size.
-        var room = min(4096 + 64 * message.count, maxIndentation)
+        var spacesLeft = min(4096 + 64 * message.count, maxIndentation)
         repeat {
             let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
             if !isFirst {
-                let spaces = min(indent, room)
+                let spaces = min(indent, spacesLeft)
                 output.append(spaces: spaces)
-                room -= spaces
+                spacesLeft -= spaces
             }
             write(rest.startIndex..<end, &output)
             output.append("\n")

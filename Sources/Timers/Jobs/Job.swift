@@ -80,7 +80,7 @@ struct Job<Wall: WallTimedScheduler, Boot: TimedScheduler>: Sendable {
     let executor: (any TaskExecutor)?
     let work: @Sendable (JobRun) async throws -> Void
 
-    /// What it asks first.
+    /// The lease, or the store of a job without one: a job asks it first.
     var firstAsked: AnyObject { lease ?? store }
 
     func stored<Answer: Sendable>(

@@ -8,7 +8,7 @@ struct DBusCapacity: Sendable {
     /// Only a message of more bytes takes capacity.
     static let small = 16 * 1024
     static let size = 64 * 1024 * 1024
-    /// What an open file counts for. A process may have 1,024 as a rule, and 256 fill the capacity.
+    /// An open file counts for so many bytes. A process may have 1,024 as a rule, and 256 fill the capacity.
     static let descriptor = 256 * 1024
 
     private let memory = MemoryBudget(Self.size)

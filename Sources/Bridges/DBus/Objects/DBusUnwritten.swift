@@ -3,7 +3,7 @@ import DequeModule
 /// The bytes of the answers that wait to be written, for a peer that calls and does not read. libsystemd bounds its queue by the number of
 /// messages alone, and tells no bytes.
 struct DBusUnwritten {
-    /// What a message takes besides its values.
+    /// Each message takes about so many bytes besides its values.
     private static let header = 1024
     /// Of the last answers, the newest last: at least of those that wait.
     private var sizes: Deque<Int> = []

@@ -252,11 +252,11 @@ extension JournalFile {
     /// Calls `body` with the list of each value until it returns false. Returns false then, and where a list is damaged, or they
     /// are longer than the file has room for, because they share arrays.
     func forEachList(of values: [Int], _ body: (Postings) -> Bool) -> Bool {
-        var room = size / slotSize
+        var slotsLeft = size / slotSize
         return values.allSatisfy { value in
             guard let postings = Postings(self, data: value), !postings.isDamaged else { return false }
-            room -= postings.count
-            return room >= 0 && body(postings)
+            slotsLeft -= postings.count
+            return slotsLeft >= 0 && body(postings)
         }
     }
 }

@@ -44,7 +44,7 @@ extension JournalFile {
         let buckets = Int(table.size / 16)
         var bucket = 0
         // Each field takes so many bytes at least; more of them are in several chains.
-        var room = size / ObjectStart.field
+        var fieldsLeft = size / ObjectStart.field
         while bucket < buckets {
             let place = Int(table.offset) + bucket * 16
             guard let start = bytes(place, 16, .spot) else { return false }
@@ -55,8 +55,9 @@ extension JournalFile {
                 bucket = max(bucket, (nextData(from: place) - Int(table.offset)) / 16)
             }
             while offset != 0 {
-                room -= 1
-                guard room >= 0, let (_, length) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
+                fieldsLeft -= 1
+                guard fieldsLeft >= 0,
+                    let (_, length) = object(offset, ObjectType.field, minSize: ObjectStart.field, .spot),
                     length <= ObjectStart.field + Self.maxNameLength, let start = bytes(offset, length, .spot)
                 else { return false }
                 let name = UnsafeRawBufferPointer(start: start, count: length).dropFirst(ObjectStart.field)

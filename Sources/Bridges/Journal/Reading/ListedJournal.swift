@@ -1,7 +1,7 @@
 /// A journal's files, opened to list something that is in them.
 final class ListedJournal {
     private let journal = MergedJournal()
-    /// What is missing in the list, and why.
+    /// The losses and damages met so far, with their reasons.
     var gaps: [JournalGap]
 
     var files: [JournalFile] { journal.files }

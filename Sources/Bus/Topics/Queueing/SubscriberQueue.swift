@@ -189,7 +189,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         downstream.take()?.terminate(.completed)
     }
 
-    /// What a closed queue still held. It is released without the lock, because that may run any code.
+    /// The content of a queue that was closed. It is released without the lock, because that may run any code.
     private typealias Leftover = (pending: PendingEvents<Downstream>, resume: (@Sendable () -> Void)?)
 
     private func close(_ state: inout State) -> Leftover {

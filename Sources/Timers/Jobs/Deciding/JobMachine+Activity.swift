@@ -1,5 +1,5 @@
 extension JobMachine {
-    /// What there is only while a job asks for something, has runs or retries, or stops. Stored apart, because most jobs only
+    /// The state that a job has only while it asks for something, has runs or retries, or stops. Stored apart, because most jobs only
     /// wait for their time.
     struct Activity: Sendable {
         var stopEndsAt = TimerInstant.distantFuture
