@@ -176,6 +176,8 @@ struct FileJobTests {
         // It takes the lease again itself, before it has given back the one that it lost.
         try FileManager.default.removeItem(atPath: path + "/job.lease")
         #expect(try await b.acquire("job") != nil)
+        // It comes behind the closing, on the same thread.
+        #expect(try await !b.renew(second, of: "job"))
         let table = "/proc/self/fd/"
         let open = try FileManager.default.contentsOfDirectory(atPath: table).filter { number in
             (try? FileManager.default.destinationOfSymbolicLink(atPath: table + number))?.hasPrefix(path) == true
