@@ -53,7 +53,12 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     // Whether the downstream answered `stop`; touched by the deliverer alone.
     @exclusivity(unchecked) var isSatisfied = false
 
-    @usableFromInline let pending = Lock(PendingEvents<Downstream>())
+    // Made when it is first used: of many subscriptions at a time few have had events that wait.
+    private let pendingStorage = AtomicLazyReference<LockStorage<PendingEvents<Downstream>>>()
+    @usableFromInline var pending: Lock<PendingEvents<Downstream>> {
+        Lock(pendingStorage.load() ?? pendingStorage.storeIfNil(LockStorage(PendingEvents())))
+    }
+
     @usableFromInline let limit: Int
     let overflow: Overflow<Failure>
     @usableFromInline let whilePaused: WhilePaused

@@ -21,6 +21,11 @@ package struct Lock<State: ~Copyable>: @unchecked Sendable {
         storage = LockStorage(state)
     }
 
+    /// For storage that is made later than what has it.
+    init(_ storage: LockStorage<State>) {
+        self.storage = storage
+    }
+
     @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
