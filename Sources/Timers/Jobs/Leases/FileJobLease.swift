@@ -114,7 +114,7 @@ public final class FileJobLease: JobLease {
         }
     }
 
-    /// Raises the number in the file. It starts with the seconds since 1970, so that it goes on to grow if the file was
+    /// Raises the number in the file. It starts with the microseconds since 1970, so that it goes on to grow if the file was
     /// deleted.
     private static func count(_ file: CInt, _ path: String) throws(JobFileError) -> UInt64 {
         var buffer = [UInt8](repeating: 0, count: 32)
@@ -122,7 +122,7 @@ public final class FileJobLease: JobLease {
         guard count >= 0 else { throw JobFileError("read", path) }
         let content = String(decoding: buffer[..<count], as: UTF8.self)
         let last =
-            UInt64(content.prefix { $0 != "\n" }) ?? UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000_000_000))
+            UInt64(content.prefix { $0 != "\n" }) ?? UInt64(max(0, SystemClock.wall.now.nanoseconds / 1_000))
         guard last < Int64.max else { throw JobFileError(damaged: path, "its number cannot grow; delete it") }
         let next = last + 1
         // The number has one length, so that a crash leaves no mixture behind that is shorter.
