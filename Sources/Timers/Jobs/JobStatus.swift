@@ -65,7 +65,13 @@ package struct JobStatus: Sendable, Hashable {
 }
 
 extension JobMachine {
-    var status: JobStatus {
+    func status(at moment: Moment) -> JobStatus {
+        var machine = self
+        machine.now = moment
+        return machine.status
+    }
+
+    private var status: JobStatus {
         let waiting = record?.entries.filter { $0.number == nil } ?? []
         var instants = waiting.map { entry in
             let retry = retryAt[entry.key].map { now.wall.advanced(by: $0 - now.boot) }

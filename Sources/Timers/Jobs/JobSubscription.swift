@@ -62,7 +62,8 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
     }
 
     override var status: JobStatus? {
-        var status = locked { $0.machine.status }
+        let moment = JobMachine.Moment(wall: job.wall.now, boot: job.boot.now)
+        var status = locked { $0.machine.status(at: moment) }
         if status.lease == .wanted { status.holder = job.lease?.holderName(of: job.plan.name) }
         return status
     }
@@ -95,7 +96,7 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
             let actions = state.machine.step(event, at: moment)
             let hasStarted = state.isStarting && !state.machine.isAsking
             if hasStarted { state.isStarting = false }
-            return (actions, state.machine.deadlines, hasStarted)
+            return (actions, state.machine.deadlines(after: moment), hasStarted)
         }
         for action in actions { perform(action) }
         if hasStarted { JobRegistry.shared.started(with: job.firstAsked) }

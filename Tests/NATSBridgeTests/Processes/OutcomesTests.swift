@@ -18,7 +18,7 @@ struct OutcomesTests {
         record.number = number
         var entry = JobRecord.Entry(time: TimerInstant(nanoseconds: 102_000_000_000))
         entry.number = 9
-        record.last = JobRecord.Last(end: .succeeded, entry: entry)
+        record.last = JobRecord.Last(entry: entry, end: .succeeded)
         return record
     }
 

@@ -1,7 +1,10 @@
 extension JobMachine {
-    /// The state that a job has only while it asks for something, has runs or retries, or stops. Stored apart, because most jobs only
-    /// wait for their time.
+    /// The state that a job has only while it is stepped, asks for something, has runs or retries, or stops. Stored apart, because
+    /// most jobs only wait for their time.
     struct Activity: Sendable {
+        /// Of the present step, with what follows from it.
+        var now = Moment(wall: .distantPast, boot: .distantPast)
+        var actions: [Action] = []
         var stopEndsAt = TimerInstant.distantFuture
         var held: Held?
         var lost: JobGrant?
@@ -15,14 +18,16 @@ extension JobMachine {
         var active: [Active] = []
         var endings: [UInt64: Ending] = [:]
         var retryAt: [JobRecord.Entry.Key: TimerInstant] = [:]
+        var refreshAt = TimerInstant.distantFuture
 
         static let none = Activity()
 
-        /// Whether it is as at first, but for instants that have passed.
-        func isNone(at now: Moment) -> Bool {
+        /// Whether it is as at first, but for the step and for instants that have passed.
+        var isNone: Bool {
             stopEndsAt == .distantFuture && held == nil && lost == nil && leaseRequest == nil && pollAt <= now.boot
                 && storeRequest == nil && decision == nil && storeRetryAt <= now.boot && storeFailures == 0
                 && storeFault == nil && active.isEmpty && endings.isEmpty && retryAt.isEmpty
+                && refreshAt == .distantFuture
         }
     }
 
@@ -46,7 +51,18 @@ extension JobMachine {
         }
     }
 
-    mutating func releaseActivity() { if activity.isNone(at: now) { stored = nil } }
+    /// Ends a step.
+    mutating func releaseActivity() { if activity.isNone { stored = nil } else { actions = [] } }
+
+    var now: Moment {
+        get { activity.now }
+        set { activity.now = newValue }
+    }
+
+    var actions: [Action] {
+        get { activity.actions }
+        _modify { yield &activity.actions }
+    }
 
     var stopEndsAt: TimerInstant {
         get { activity.stopEndsAt }
@@ -100,6 +116,12 @@ extension JobMachine {
     var storeFault: String? {
         get { activity.storeFault }
         set { activity.storeFault = newValue }
+    }
+
+    /// When to see what other instances have changed, for one-shots.
+    var refreshAt: TimerInstant {
+        get { activity.refreshAt }
+        set { activity.refreshAt = newValue }
     }
 
     /// Runs that have begun here and have not returned.

@@ -38,9 +38,9 @@ extension JobMachine {
             switch ending {
             case .removed(let end):
                 decision.record.entries.remove(at: index)
-                decision.record.last = JobRecord.Last(end: end, entry: entry)
+                decision.record.last = JobRecord.Last(entry: entry, end: end)
             case .again(let instant, let end):
-                decision.record.last = JobRecord.Last(end: end, entry: entry)
+                decision.record.last = JobRecord.Last(entry: entry, end: end)
                 guard !decision.record.isReplaced(entry) else {
                     decision.record.entries.remove(at: index)
                     continue
@@ -66,7 +66,7 @@ extension JobMachine {
             guard let number = entry.number, !active.contains(where: { $0.run.number == number }) else { return entry }
             let runsAgain = runsAgain(after: entry.attempt) && !isTooLate(due(entry)) && !record.isReplaced(entry)
             decision.news.append(.abandoned(entry.run(job, number: number), runsAgain: runsAgain))
-            decision.record.last = JobRecord.Last(end: .abandoned, entry: entry)
+            decision.record.last = JobRecord.Last(entry: entry, end: .abandoned)
             guard runsAgain else { return nil }
             var entry = entry
             entry.attempt += 1

@@ -13,7 +13,7 @@ struct JobMachine: Sendable {
 
     /// Requests have numbers, so that an answer that comes after its time is told from others.
     enum Event: Sendable {
-        /// One of ``deadlines`` has come, or the clock was set.
+        /// One of ``deadlines(after:)`` has come, or the clock was set.
         case wake
         case granted(request: Int, Result<JobGrant?, JobFault>)
         case renewed(request: Int, Result<Bool, JobFault>)
@@ -95,8 +95,6 @@ struct JobMachine: Sendable {
 
     /// Times due until then came before the program did.
     var began: TimerInstant
-    var now: Moment
-    var actions: [Action] = []
     var lastRequest = 0
     /// Nil while there is none.
     var stored: StoredActivity?
@@ -120,9 +118,6 @@ struct JobMachine: Sendable {
     var isStopping = false
     var isFinished = false
 
-    /// When to see what other instances have changed, for one-shots.
-    var refreshAt = TimerInstant.distantFuture
-
     /// When a time was last found to be due for a run.
     var lastPlaced: TimerInstant
 
@@ -137,7 +132,6 @@ struct JobMachine: Sendable {
 
     init(_ plan: JobPlan, at now: Moment) {
         self.plan = plan
-        self.now = now
         began = now.wall
         lastPlaced = now.wall
         if plan.times == nil, plan.timeToLive != nil {
@@ -148,10 +142,7 @@ struct JobMachine: Sendable {
     // MARK: Stepping
 
     mutating func step(_ event: Event, at moment: Moment) -> [Action] {
-        defer {
-            actions = []
-            releaseActivity()
-        }
+        defer { releaseActivity() }
         now = moment
         guard !isFinished else {
             returnLease(after: event)
@@ -212,8 +203,8 @@ struct JobMachine: Sendable {
         finishIfDone()
     }
 
-    /// When ``Event/wake`` is due next, on either clock.
-    var deadlines: (wall: TimerInstant?, boot: TimerInstant?) {
+    /// When ``Event/wake`` is due next, on either clock. Asked for after a step, with its moment.
+    func deadlines(after now: Moment) -> (wall: TimerInstant?, boot: TimerInstant?) {
         guard !isFinished else { return (nil, nil) }
         var (wall, boot) = (TimerInstant.distantFuture, TimerInstant.distantFuture)
         // What has come was looked at; it waits for something else.

@@ -74,7 +74,7 @@ extension JobRecord {
                 guard let end = words.first.flatMap({ End(rawValue: String($0)) }), last == nil, entries.isEmpty else {
                     throw reader.error("not the end of a run")
                 }
-                last = Last(end: end, entry: try reader.entry(words.dropFirst()))
+                last = Last(entry: try reader.entry(words.dropFirst()), end: end)
             default:
                 let entry = try reader.entry(words[...])
                 guard (entry.number == nil) == (kind == "waiting"), entry.number ?? 0 <= number else {

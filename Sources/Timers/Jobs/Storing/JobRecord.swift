@@ -32,8 +32,8 @@ public struct JobRecord: Sendable, Hashable {
 
     /// The run that ended last.
     struct Last: Sendable, Hashable {
-        var end: End
         var entry: Entry
+        var end: End
     }
 
     /// How often the record was written. A store takes a record only if it has the one before.
@@ -42,14 +42,14 @@ public struct JobRecord: Sendable, Hashable {
     var done: TimerInstant
     /// The highest fencing number that was given out.
     var number: UInt64
+    /// How many times were left out since the last run.
+    var missed = 0
+    /// In the order in which they begin.
+    var entries: [Entry] = []
     /// The grant of the lease that it was written with. It tells apart what two instances decide at the same time: a
     /// store that is given a record twice answers as it did the first time.
     var grant: UInt64?
-    /// How many times were left out since the last run.
-    var missed = 0
     var last: Last?
-    /// In the order in which they begin.
-    var entries: [Entry] = []
 
     /// Bounds the record: those that run and wait.
     static let maxEntries = 1000

@@ -206,7 +206,7 @@ struct JobWorld {
     private mutating func step(_ index: Int, _ event: JobMachine.Event) {
         let moment = moment(index)
         guard let actions = machines[index]?.step(event, at: moment) else { return }
-        guard let deadlines = machines[index]?.deadlines else { return }
+        guard let deadlines = machines[index]?.deadlines(after: moment) else { return }
         for action in actions { perform(index, action) }
         guard instances[index].isUp else { return }
         let offset = instances[index].wallOffset
