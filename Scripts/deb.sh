@@ -69,7 +69,7 @@ Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: ${libraries#shlibs:Depends=}, libsystemd0
 Recommends: libncursesw6
-Suggests: libcurl4, libnats3.4${contained:+
+Suggests: libcurl4, libdeflate0, libnats3.4${contained:+
 Built-Using: ${contained%, }}
 Section: admin
 Priority: optional

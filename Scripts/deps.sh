@@ -35,6 +35,7 @@ if [ "${1:-}" = --test ]; then
     need libglib2.0-bin command -v gdbus
     need tmux command -v tmux
     need libncurses-dev test -e /usr/include/curses.h
+    need libdeflate0 sh -c '/sbin/ldconfig -p | grep libdeflate.so.0'
 fi
 if [ "${1:-}" = --verify ]; then
     need spin command -v spin

@@ -6,28 +6,6 @@
 #include <string.h>
 
 #define CURL_GLOBAL_DEFAULT 3L
-#define Z_BEST_SPEED 1
-#define Z_DEFLATED 8
-#define Z_FINISH 4
-#define Z_STREAM_END 1
-
-// zlib's, whose layout is a part of its binary interface.
-typedef struct {
-    const unsigned char *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    unsigned char *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *(*zalloc)(void *, unsigned int, unsigned int);
-    void (*zfree)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-} z_stream;
 
 #define CCURL_FUNCTIONS(_) \
     _(int, curl_global_init, (long)) \
@@ -47,24 +25,22 @@ typedef struct {
     _(struct curl_slist *, curl_slist_append, (struct curl_slist *, const char *)) \
     _(void, curl_slist_free_all, (struct curl_slist *))
 
-#define ZLIB_FUNCTIONS(_) \
-    _(const char *, zlibVersion, (void)) \
-    _(int, deflateInit2_, (z_stream *, int, int, int, int, int, const char *, int)) \
-    _(unsigned long, deflateBound, (z_stream *, unsigned long)) \
-    _(int, deflate, (z_stream *, int)) \
-    _(int, deflateEnd, (z_stream *))
+#define DEFLATE_FUNCTIONS(_) \
+    _(CDeflater *, libdeflate_alloc_compressor, (int)) \
+    _(void, libdeflate_free_compressor, (CDeflater *)) \
+    _(size_t, libdeflate_gzip_compress_bound, (CDeflater *, size_t)) \
+    _(size_t, libdeflate_gzip_compress, (CDeflater *, const void *, size_t, void *, size_t))
 
 #define CCURL_FIELD(result, name, parameters) result(*name) parameters;
 // Written once, by load().
 static struct {
     CCURL_FUNCTIONS(CCURL_FIELD)
-    ZLIB_FUNCTIONS(CCURL_FIELD)
+    DEFLATE_FUNCTIONS(CCURL_FIELD)
 } functions;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *failure;
 static char text[256];
-static bool has_zlib;
 
 // POSIX has functions and data in one address space.
 #define CCURL_FIND(result, name, parameters) \
@@ -75,34 +51,35 @@ static bool has_zlib;
         memcpy(&functions.name, &symbol, sizeof symbol); \
     }
 
-static void load_zlib(void) {
-    void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return;
-    const char *missing = NULL;
-    void *symbol;
-    ZLIB_FUNCTIONS(CCURL_FIND)
-    has_zlib = missing == NULL;
+static void *load_library(const char *name, const char *package) {
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        snprintf(text, sizeof text, "there is no %s (Debian's package %s has it)", name, package);
+        failure = text;
+    }
+    return library;
 }
 
 static void load(void) {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        failure = "there is no libcurl.so.4 (Debian's package libcurl4 has it)";
-        return;
-    }
     const char *missing = NULL;
     void *symbol;
+    void *library = load_library("libcurl.so.4", "libcurl4");
+    if (library == NULL) return;
     CCURL_FUNCTIONS(CCURL_FIND)
     if (missing != NULL) {
         snprintf(text, sizeof text, "libcurl.so.4 has no %s: it is older than 7.68", missing);
         failure = text;
         return;
     }
-    if (functions.curl_global_init(CURL_GLOBAL_DEFAULT) != 0) {
-        failure = "libcurl cannot be initialised";
+    library = load_library("libdeflate.so.0", "libdeflate0");
+    if (library == NULL) return;
+    DEFLATE_FUNCTIONS(CCURL_FIND)
+    if (missing != NULL) {
+        snprintf(text, sizeof text, "libdeflate.so.0 has no %s", missing);
+        failure = text;
         return;
     }
-    load_zlib();
+    if (functions.curl_global_init(CURL_GLOBAL_DEFAULT) != 0) failure = "libcurl cannot be initialised";
 }
 
 const char *ccurl_load(void) {
@@ -169,29 +146,13 @@ struct curl_slist *ccurl_append(struct curl_slist *list, const char *text) {
 
 void ccurl_free(struct curl_slist *list) { functions.curl_slist_free_all(list); }
 
-static bool begin(z_stream *stream) {
-    memset(stream, 0, sizeof *stream);
-    // 15 bits of window; 16 more ask for gzip's head and tail.
-    return functions.deflateInit2_(stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, 0, functions.zlibVersion(),
-                                   (int)sizeof *stream) == 0;
+CDeflater *cdeflate_init(void) { return functions.libdeflate_alloc_compressor(1); }
+void cdeflate_cleanup(CDeflater *deflater) { functions.libdeflate_free_compressor(deflater); }
+
+size_t cdeflate_gzip_bound(CDeflater *deflater, size_t count) {
+    return functions.libdeflate_gzip_compress_bound(deflater, count);
 }
 
-size_t ccurl_gzip_bound(size_t count) {
-    z_stream stream;
-    if (!has_zlib || !begin(&stream)) return 0;
-    size_t bound = functions.deflateBound(&stream, count);
-    functions.deflateEnd(&stream);
-    return bound;
-}
-
-size_t ccurl_gzip(const void *bytes, size_t count, void *into, size_t capacity) {
-    z_stream stream;
-    if (!has_zlib || count > UINT32_MAX || capacity > UINT32_MAX || !begin(&stream)) return 0;
-    stream.next_in = bytes;
-    stream.avail_in = (unsigned int)count;
-    stream.next_out = into;
-    stream.avail_out = (unsigned int)capacity;
-    bool is_done = functions.deflate(&stream, Z_FINISH) == Z_STREAM_END;
-    functions.deflateEnd(&stream);
-    return is_done ? stream.total_out : 0;
+size_t cdeflate_gzip(CDeflater *deflater, const void *bytes, size_t count, void *into, size_t capacity) {
+    return functions.libdeflate_gzip_compress(deflater, bytes, count, into, capacity);
 }

@@ -13,7 +13,7 @@ import Timers
 
 @Suite(
     "Forwarding to an OpenTelemetry receiver",
-    .enabled(if: !OTLPReceiver.python.isEmpty && HTTPClient.loadFailure == nil, "needs python3 and libcurl4")
+    .enabled(if: !OTLPReceiver.python.isEmpty && HTTPClient.loadFailure == nil, "needs python3, libcurl4 and libdeflate0")
 )
 struct OTLPSinkTests {
     private let folder: TestFolder

@@ -23,13 +23,15 @@ package final class OTLPReceiver: @unchecked Sendable {
             def do_POST(self):
                 global stored
                 data = self.rfile.read(int(self.headers["Content-Length"]))
-                if self.headers["Content-Encoding"] == "gzip": data = gzip.decompress(data)
+                is_zipped = self.headers["Content-Encoding"] == "gzip"
+                if is_zipped: data = gzip.decompress(data)
                 with lock:
                     answer = answers.pop(0) if data and answers else "200"
                     if answer != "200": pass
                     elif data and data.count(b"log.record.uid") > rules.get("most", 1 << 30): answer = "413"
                     # A word is the whole of a text.
                     elif any(bytes([len(word)]) + word.encode() in data for word in rules.get("poison", [])): answer = rules["status"]
+                    if data and not is_zipped: answer = "415"
                     if not data and "probe" in rules: answer = rules["probe"]
                     print(time.monotonic(), answer, len(data), self.client_address[1], self.path,
                         self.headers["Authorization"], self.headers["Content-Type"], file=log)

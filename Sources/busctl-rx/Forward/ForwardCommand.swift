@@ -62,7 +62,7 @@ struct ForwardCommand: Command {
         Behind the question mark of such an address, headers=FILE names a file with further headers, such as 'Authorization: Bearer …', one \
         a line; ca=FILE the certificates that the receiver's is checked against; cert=FILE and key=FILE a certificate of one's own; and \
         proxy=URL a proxy. Without it, the variables http_proxy, https_proxy, all_proxy and no_proxy hold as for curl(1). A file of headers \
-        that every user can read is reported. It needs libcurl (Debian's package libcurl4).
+        that every user can read is reported. It needs libcurl and libdeflate (Debian's packages libcurl4 and libdeflate0).
 
         --from forwards what tail reads, one source for each forwarder. Journals of other machines (ssh:, https:), files of lines (json:, \
         logfmt:, lines:) and streams of JetStream (nats://HOST/SUBJECT?from=first) go on behind the saved place. A file is looked for by \

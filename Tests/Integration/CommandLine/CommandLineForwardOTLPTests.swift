@@ -6,7 +6,11 @@ import Testing
 @Suite(
     "busctl-rx forward sends each entry to an OpenTelemetry receiver at least once",
     .serialized,
-    .enabled(if: !OTLPReceiver.python.isEmpty && dlopen("libcurl.so.4", RTLD_LAZY) != nil, "needs python3 and libcurl4")
+    .enabled(
+        if: !OTLPReceiver.python.isEmpty && dlopen("libcurl.so.4", RTLD_LAZY) != nil
+            && dlopen("libdeflate.so.0", RTLD_LAZY) != nil,
+        "needs python3, libcurl4 and libdeflate0"
+    )
 )
 struct CommandLineForwardOTLPTests {
     private let folder: TemporaryFolder

@@ -1,13 +1,16 @@
 import CCurl
 
-/// The gzip format, by zlib.
+/// The gzip format, by libdeflate.
 enum Gzip {
-    /// - Returns: `nil` where zlib cannot be loaded or the bytes are too many for it. libcurl has to be loaded.
+    /// - Returns: `nil` without memory for it. ``HTTPClient/loadFailure`` has to be nil.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
-        let bound = ccurl_gzip_bound(bytes.count)
-        guard bound > 0 else { return nil }
+        guard let deflater = cdeflate_init() else { return nil }
+        defer { cdeflate_cleanup(deflater) }
+        let bound = cdeflate_gzip_bound(deflater, bytes.count)
         let result = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-            count = bytes.withUnsafeBytes { ccurl_gzip($0.baseAddress, $0.count, buffer.baseAddress, bound) }
+            count = bytes.withUnsafeBytes {
+                cdeflate_gzip(deflater, $0.baseAddress, $0.count, buffer.baseAddress, bound)
+            }
         }
         return result.isEmpty ? nil : result
     }

@@ -7,7 +7,7 @@ package import Timers
 ///
 /// Entries are sent together, up to 1,000 of them and about 512 KiB in a request, compressed with gzip; up to four requests are under way. An
 /// entry that finds no request under way is sent at once, and others wait for 200 ms at most, unless four requests are under way. libcurl
-/// is loaded when the first connection opens; Debian's package libcurl4 has it.
+/// and libdeflate are loaded when the first connection opens; Debian's packages libcurl4 and libdeflate0 have them.
 ///
 /// What each answer means:
 ///
