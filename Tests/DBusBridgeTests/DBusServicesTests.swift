@@ -138,8 +138,11 @@ struct DBusServicesTests {
         let manager = SystemdManager(bus.connection)
         var jobs = manager.jobs.values().makeAsyncIterator()
         #expect(try await jobs.next() == .queued(id: 5, unit: "old.service"))
-        #expect(try await manager.unit("good.service").start() == "done")
-        #expect(try await manager.unit("bad.service").start(timeout: .seconds(60)) == "failed")
+        try await manager.unit("good.service").start()
+        let failed = await #expect(throws: DBusError.self) {
+            try await manager.unit("bad.service").start(timeout: .seconds(60))
+        }
+        #expect(failed?.reason == .jobEnded(result: "failed"))
         #expect(try await jobs.next() == .ended(id: 8, unit: "other.service", result: "canceled"))
         #expect(try await jobs.next() == .ended(id: 9, unit: "good.service", result: "done"))
         let error = await #expect(throws: DBusError.self) { try await manager.unit("masked.service").start() }

@@ -46,7 +46,10 @@ enum Main {
         // What others see of it.
         let shown = DBusInterface(name)
             .property("State", state, as: "s")
-            .method("Restart", returns: "s") { _ in [.string(try await proxy.restart(timeout: .seconds(60)))] }
+            .method("Restart") { _ in
+                try await proxy.restart(timeout: .seconds(60))
+                return []
+            }
         connection.serve([DBusObject(at: "/org/example/UnitState1", interfaces: [shown])], as: name)
             .retry(backoff: patience)
             .subscribe(next: { say("\($0)") }, failed: { fail("unitstate: \($0)", status: 1) })

@@ -20,6 +20,8 @@ public struct DBusError: Error, Hashable, Sendable {
         case invalid(String)
         /// The answer, or the value, is not of the requested type.
         case unexpected(String)
+        /// systemd has carried out a job, and it did not succeed. The result: `failed`, `canceled`, `timeout`, `dependency`.
+        case jobEnded(result: String)
         /// A call of the system or of libsystemd failed. The system's error number.
         case system(code: CInt)
     }
@@ -57,6 +59,7 @@ extension DBusError: CustomStringConvertible {
         case .timedOut: "cannot \(operation): no answer in time"
         case .invalid(let text): "cannot \(operation): \(text)"
         case .unexpected(let text): "\(operation): \(text)"
+        case .jobEnded(let result): "\(operation): the job's result is '\(result)'"
         case .system(let code): "cannot \(operation): \(SystemError.numbered(code))"
         }
     }

@@ -106,30 +106,30 @@ public struct SystemdUnitProxy: Sendable {
     /// Starts the unit, and waits until systemd is done with it.
     ///
     /// - Parameter timeout: how long to wait for the job's end; nil for ever.
-    /// - Returns: the job's result: `done`, or `failed`, `canceled`, `timeout`, `dependency`, `skipped`.
-    /// - Throws: ``DBusError`` when systemd refuses or is restarted, when the bus is lost, or when the time is over;
-    ///   `CancellationError` when the task is cancelled. A job that systemd has accepted goes on.
-    @discardableResult
-    public func start(timeout: Duration? = nil) async throws -> String { try await job("StartUnit", timeout) }
+    /// - Throws: ``DBusError`` when systemd refuses or is restarted, when the job fails (``DBusError/Reason/jobEnded(result:)``), when
+    ///   the bus is lost, or when the time is over; `CancellationError` when the task is cancelled. A job that systemd has accepted goes
+    ///   on.
+    public func start(timeout: Duration? = nil) async throws { try await job("StartUnit", timeout) }
 
     /// Stops the unit. Waits, fails and is cancelled as ``start(timeout:)``.
-    @discardableResult
-    public func stop(timeout: Duration? = nil) async throws -> String { try await job("StopUnit", timeout) }
+    public func stop(timeout: Duration? = nil) async throws { try await job("StopUnit", timeout) }
 
     /// Restarts the unit, or starts it. Waits, fails and is cancelled as ``start(timeout:)``.
-    @discardableResult
-    public func restart(timeout: Duration? = nil) async throws -> String { try await job("RestartUnit", timeout) }
+    public func restart(timeout: Duration? = nil) async throws { try await job("RestartUnit", timeout) }
 
     /// Asks the unit to read its configuration again. Waits, fails and is cancelled as ``start(timeout:)``.
-    @discardableResult
-    public func reload(timeout: Duration? = nil) async throws -> String { try await job("ReloadUnit", timeout) }
+    public func reload(timeout: Duration? = nil) async throws { try await job("ReloadUnit", timeout) }
 
     private var proxy: DBusProxy {
         manager.connection.proxy(manager.name, SystemdManager.path + "/unit/" + DBusLabel.escaped(name))
     }
 
-    private func job(_ member: String, _ timeout: Duration?) async throws -> String {
+    private func job(_ member: String, _ timeout: Duration?) async throws {
         let call = manager.call(member, [.string(name), "replace"])
-        return try await SystemdJobWait(manager, call, timeout).result()
+        let result = try await SystemdJobWait(manager, call, timeout).result()
+        // `skipped`: a condition of the unit says that there is nothing to do. For systemctl that is a success, too.
+        guard result == "done" || result == "skipped" else {
+            throw DBusError(.jobEnded(result: result), call.operation)
+        }
     }
 }
