@@ -43,7 +43,7 @@ public struct TapClient: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - method: the full name, as in `org.busctl-rx.Tap.Topics`. Only
-    ///     ``watch(pattern:filter:count:seconds:buffer:on:)`` reads events in the compact framing; here they are a
+    ///     ``watch(pattern:filter:count:for:buffer:on:)`` reads events in the compact framing; here they are a
     ///     malformed reply.
     ///   - parameters: the text of a JSON object.
     ///   - wantsMore: whether the method may reply more than once.

@@ -15,7 +15,7 @@ extension TapClient {
     /// leaves out events and reports that: posters never wait. The compact framing is used where the program offers
     /// it.
     ///
-    /// - Ends: after `count` events, or after `seconds`.
+    /// - Ends: after `count` events, or after `limit`.
     /// - Fails: with ``TapClientError``, when the tap cannot be reached, refuses the watch, or ends before it.
     /// - Cancelling: closes the connection, which ends the watch in the program.
     /// - Buffers: the result of one read, 64 KiB, and in the program `buffer` bytes.
@@ -25,14 +25,14 @@ extension TapClient {
     ///   - pattern: which topics, as in `deploy.*`.
     ///   - filter: an expression over an event; nil for all events.
     ///   - count: after how many events it ends; nil for never.
-    ///   - seconds: how long it lasts; nil for no limit.
+    ///   - limit: how long it lasts, in whole seconds; nil for no limit.
     ///   - buffer: how many bytes may wait for this client in the program; nil for the program's default.
     ///   - scheduler: where replies are read.
     public func watch(
         pattern: String = ">",
         filter: String? = nil,
         count: Int? = nil,
-        seconds: Int? = nil,
+        for limit: Duration? = nil,
         buffer: Int? = nil,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<TapNews, TapClientError> {
@@ -41,7 +41,7 @@ extension TapClient {
             if let filter { members.add("filter", filter) }
             // A watch without a given end ends by itself after a while, so that a forgotten one does.
             members.add("count", count ?? Int.max)
-            members.add("seconds", seconds ?? 1 << 31)
+            members.add("seconds", limit.map { Int(max(1, $0.components.seconds)) } ?? 1 << 31)
             if let buffer { members.add("buffer", buffer) }
             members.add("announce", true)
             // A tap that does not know it ignores it, and sends messages.
