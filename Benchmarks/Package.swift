@@ -62,6 +62,12 @@ let package = Package(
         // A receiver over HTTP that only acknowledges.
         .executableTarget(name: "acknowledge"),
 
+        // Jobs that wait, in a process of their own.
+        .executableTarget(
+            name: "many-jobs",
+            dependencies: [.product(name: "Bus", package: "busctl-rx"), .product(name: "Timers", package: "busctl-rx")]
+        ),
+
         // Runs a command and records what it used.
         .executableTarget(name: "measured"),
     ],
