@@ -5,8 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 export BUSCTL_RX_RUN_MINUTES=${BUSCTL_RX_RUN_MINUTES:-180}
-# The first finding ends a program, also one that a test starts.
-export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
+# The first finding ends a program, also one that a test starts. Each of them would wait for a second at its end, and there are thousands.
+export TSAN_OPTIONS="halt_on_error=1 atexit_sleep_ms=10 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}"
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.supp print_suppressions=0 ${LSAN_OPTIONS:-}"
 failed=0
