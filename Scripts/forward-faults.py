@@ -28,8 +28,8 @@ import threading
 import time
 
 JOURNALD = "/lib/systemd/systemd-journald"
-# About 4 MiB of entries can be on their way (OTLPSink.maxBytes), of about 300 bytes each; each of them may come twice after a kill.
-WINDOW = 16_000
+# About 2 MiB of entries can be on their way (OTLPSink.maxBytes), of about 300 bytes each; each of them may come twice after a kill.
+WINDOW = 8_000
 # So many records has a request.
 BATCH = 1000
 # How often the receiver fails a request, of a thousand.

@@ -5,7 +5,7 @@
 struct OTLPBatches<Item: Sendable>: Sendable {
     struct Limits: Sendable {
         var items = 1000
-        var bytes = 512 << 10
+        var bytes = 256 << 10
         var requests = 4
     }
 

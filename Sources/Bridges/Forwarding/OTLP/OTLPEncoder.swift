@@ -1,10 +1,10 @@
 import JournalBridge
 
-/// Encodes entries from a journal's memory as requests of about half a MiB.
+/// Encodes entries from a journal's memory as requests of about a quarter of a MiB.
 // Used by the reader's thread alone, which makes it.
 final class OTLPEncoder: EntryEncoder {
     /// So many records or bytes make a request. Some receivers limit both.
-    private static let (maxRecords, maxBytes) = (1000, 512 << 10)
+    private static let (maxRecords, maxBytes) = (1000, 256 << 10)
 
     private var logs = OTLPLogs()
     private var record = OTLPRecord()

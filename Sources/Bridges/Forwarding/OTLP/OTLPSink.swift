@@ -5,7 +5,7 @@ package import Timers
 
 /// An OpenTelemetry receiver that speaks OTLP over HTTP as a sink: a collector, Loki, VictoriaLogs.
 ///
-/// Entries are sent together, up to 1,000 of them and about 512 KiB in a request, compressed with gzip; up to four requests are under way. An
+/// Entries are sent together, up to 1,000 of them and about 256 KiB in a request, compressed with gzip; up to four requests are under way. An
 /// entry that finds no request under way is sent at once, and others wait for 200 ms at most, unless four requests are under way. libcurl
 /// and libdeflate are loaded when the first connection opens; Debian's packages libcurl4 and libdeflate0 have them.
 ///

@@ -1,8 +1,8 @@
 /// The memory that the files of one journal share while they are read: windows of the files, one large object, the
 /// values that entries have in common, and the last decompressed value.
 ///
-/// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 6 MiB for looking up,
-/// 10 MiB of shared values, and one object, which journald lets have 768 MiB at most. Each thread beside the reader has
+/// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 3 MiB for looking up,
+/// 7 MiB of shared values, and one object, which journald lets have 768 MiB at most. Each thread beside the reader has
 /// less than half of that.
 final class FileMemory {
     /// The pattern in which a part of a file is accessed.
@@ -34,8 +34,8 @@ final class FileMemory {
     /// - Parameter isSmall: for a thread beside the reader.
     init(isSmall: Bool = false) {
         streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: isSmall ? 2 : 3, for: .stream)
-        spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: isSmall ? 4 : 6, for: .spot)
-        values = SharedValues(capacity: isSmall ? 2 << 20 : 4 << 20, tableBits: isSmall ? 14 : 17)
+        spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: isSmall ? 4 : 5, for: .spot)
+        values = SharedValues(capacity: isSmall ? 2 << 20 : 4 << 20, tableBits: isSmall ? 14 : 16)
     }
 
     deinit {
