@@ -1,12 +1,12 @@
-public import Bus
-public import FilterBridge
+package import Bus
+package import FilterBridge
 import ProcessBridge
-public import Records
+package import Records
 import SystemPackage
 
 /// A command's two outputs and its end: `run:'ping -c 3 localhost'`. Each subscription starts it anew, without a shell.
-public struct ChildRecords: RecordSource {
-    public static let spellings = [
+package struct ChildRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "run",
             operand: "COMMAND",
@@ -18,23 +18,23 @@ public struct ChildRecords: RecordSource {
 
     private static let example = "run:'ping -c 3 localhost'"
 
-    public let word = "run"
+    package let word = "run"
     /// The program, by its path or as it is found in `PATH`, and its arguments.
-    public let command: [String]
+    package let command: [String]
     /// Whether the records are only the lines that it writes, without its start and its end.
-    public var isOutputAlone = false
+    package var isOutputAlone = false
 
     /// Splits a command into words as a shell does. Nothing in them is replaced.
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         guard let words = CommandWords.split(operand), !words.isEmpty else {
             throw SourceMistake("write a command as for a shell, as in \(Self.example); a quote is left open")
         }
         command = words
     }
 
-    public var fields: RecordKind { .child }
+    package var fields: RecordKind { .child }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let child = ChildProcess(FilePath(command[0]), Array(command.dropFirst()))
         return Signals.run(child).records(from: request.name).mapError { request.failure("\($0)") }
             .filter { [isOutputAlone] in !isOutputAlone || $0.isOutputOfChild }

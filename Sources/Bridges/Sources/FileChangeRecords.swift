@@ -1,13 +1,13 @@
-public import Bus
+package import Bus
 import FileBridge
-public import FilterBridge
+package import FilterBridge
 import Glibc
-public import Records
+package import Records
 import SystemPackage
 
 /// Changes of a file, or of the files in a directory: `changes:/etc/nginx`.
-public struct FileChangeRecords: RecordSource {
-    public static let spellings = [
+package struct FileChangeRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "changes",
             operand: "PATH",
@@ -18,18 +18,18 @@ public struct FileChangeRecords: RecordSource {
         )
     ]
 
-    public let word = "changes"
+    package let word = "changes"
     /// Of a file or a directory.
-    public let watched: String
+    package let watched: String
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         watched = operand
     }
 
-    public var fields: RecordKind { .changes }
-    public var traits: SourceTraits { .live }
+    package var fields: RecordKind { .changes }
+    package var traits: SourceTraits { .live }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         var status = stat()
         let isDirectory = stat(watched, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         let changes: AnySignal<FileChange, FileWatchError> =

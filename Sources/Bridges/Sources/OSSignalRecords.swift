@@ -1,12 +1,12 @@
-public import Bus
-public import FilterBridge
+package import Bus
+package import FilterBridge
 import Glibc
 import OSSignalBridge
-public import Records
+package import Records
 
 /// OS signals that are sent to this process: `signals:HUP,USR1`.
-public struct OSSignalRecords: RecordSource {
-    public static let spellings = [
+package struct OSSignalRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "signals",
             operand: "NAME,…",
@@ -16,11 +16,11 @@ public struct OSSignalRecords: RecordSource {
         )
     ]
 
-    public let word = "signals"
+    package let word = "signals"
     /// The signals' numbers, such as `SIGHUP`.
-    public let numbers: [CInt]
+    package let numbers: [CInt]
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         var numbers: [CInt] = []
         for name in operand.split(separator: ",", omittingEmptySubsequences: false) {
             numbers.append(try Self.number(String(name)))
@@ -28,10 +28,10 @@ public struct OSSignalRecords: RecordSource {
         self.numbers = numbers
     }
 
-    public var fields: RecordKind { .osSignals }
-    public var traits: SourceTraits { .live }
+    package var fields: RecordKind { .osSignals }
+    package var traits: SourceTraits { .live }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         do throws(OSSignalError) {
             let set = try OSSignalSet(numbers)
             return Signals.osSignals(set).records(from: request.name).mapError { request.failure($0.description) }

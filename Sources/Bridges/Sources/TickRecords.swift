@@ -1,11 +1,11 @@
-public import Bus
-public import FilterBridge
-public import Records
+package import Bus
+package import FilterBridge
+package import Records
 import Timers
 
 /// Ticks: `every:10s`, `calendar:'Mon..Fri 09:00'`.
-public struct TickRecords: RecordSource {
-    public static let spellings = [
+package struct TickRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "every",
             operand: "DURATION",
@@ -27,18 +27,18 @@ public struct TickRecords: RecordSource {
         case calendar(CalendarSchedule)
     }
 
-    public let word: String
+    package let word: String
     private let times: Times
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         self.word = word
         times = word == "every" ? .every(try Self.period(operand)) : .calendar(try Self.calendar(operand))
     }
 
-    public var fields: RecordKind { .ticks }
-    public var traits: SourceTraits { .live }
+    package var fields: RecordKind { .ticks }
+    package var traits: SourceTraits { .live }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         switch times {
         case .every(let period):
             Signals.interval(every: period).records(from: request.name).promoteFailure(to: SourceFailure.self)

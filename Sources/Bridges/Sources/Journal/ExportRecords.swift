@@ -1,11 +1,11 @@
-public import Bus
-public import FilterBridge
+package import Bus
+package import FilterBridge
 import JournalBridge
-public import Records
+package import Records
 
 /// A stream in the journal export format: `export:PATH`, `export:-` for standard input.
-public struct ExportRecords: RecordSource {
-    public static let spellings = [
+package struct ExportRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "export",
             operand: "PATH|-",
@@ -16,18 +16,18 @@ public struct ExportRecords: RecordSource {
         )
     ]
 
-    public let word = "export"
+    package let word = "export"
     private let file: String
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         file = operand
     }
 
-    public var path: String? { file }
-    public var fields: RecordKind { .journal }
-    public var traits: SourceTraits { .reversible }
+    package var path: String? { file }
+    package var fields: RecordKind { .journal }
+    package var traits: SourceTraits { .reversible }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         Signals.journalExport(path: file, query: request.journalQuery)
             .recordItems(from: request.name)
             .map { [shift = request.shift] in $0.shifted(by: shift) }

@@ -1,11 +1,11 @@
-public import Bus
-public import FilterBridge
+package import Bus
+package import FilterBridge
 package import NATSBridge
-public import Records
+package import Records
 
 /// Messages of a NATS server: `nats://HOST:PORT/SUBJECT`, and with `?from=` those that a stream of JetStream has stored.
-public struct NATSRecords: RecordSource {
-    public static let spellings = [
+package struct NATSRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "nats",
             operand: "//HOST:PORT/SUBJECT[?from=…]",
@@ -18,21 +18,21 @@ public struct NATSRecords: RecordSource {
         )
     ]
 
-    public let word = "nats"
+    package let word = "nats"
     let selection: NATSSelection
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         selection = try NATSSelection(operand: operand)
     }
 
-    public var fields: RecordKind { .any }
+    package var fields: RecordKind { .any }
 
-    public var traits: SourceTraits {
+    package var traits: SourceTraits {
         selection.start == nil
             ? [.live, .awaitable] : selection.start == .new ? [.live, .awaitable, .places] : [.awaitable, .places]
     }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let items: AnySignal<RecordItem, SourceFailure>
         do throws(SourceFailure) {
             items = NATSSession(selection, request, behind: try request.place { NATSPlace($0) }).items()

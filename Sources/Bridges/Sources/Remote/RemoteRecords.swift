@@ -1,17 +1,17 @@
-public import Bus
-public import FilterBridge
+package import Bus
+package import FilterBridge
 import JournalBridge
 import Loop
 import ProcessBridge
-public import Records
+package import Records
 import SystemPackage
 
 /// The journal of another machine: `ssh:[USER@]HOST[:PORT]`, or `https://HOST[:PORT]` of its systemd-journal-gatewayd.
 ///
 /// ssh or curl run as children, with the user's configuration. A connection that is lost is made anew, and goes on behind the last
 /// entry. If that entry is gone, a gap says so.
-public struct RemoteRecords: RecordSource {
-    public static let spellings = [
+package struct RemoteRecords: RecordSource {
+    package static let spellings = [
         SourceSpelling(
             "ssh",
             operand: "[USER@]HOST[:PORT]",
@@ -37,7 +37,7 @@ public struct RemoteRecords: RecordSource {
         ),
     ]
 
-    public static var options: [SourceOption] {
+    package static var options: [SourceOption] {
         [
             .value(
                 "--curl-config",
@@ -52,12 +52,12 @@ public struct RemoteRecords: RecordSource {
         ]
     }
 
-    public let word: String
+    package let word: String
     let journal: RemoteJournal
     /// The file with further options for curl.
-    public var curlConfiguration: String?
+    package var curlConfiguration: String?
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(_ word: String, _ operand: String) throws(SourceMistake) {
         self.word = word
         journal =
             word == "ssh"
@@ -66,17 +66,17 @@ public struct RemoteRecords: RecordSource {
     }
 
     /// The machine's name.
-    public var name: String { journal.host }
-    public var fields: RecordKind { .journal }
-    public var traits: SourceTraits { [.reversible, .awaitable, .places] }
+    package var name: String { journal.host }
+    package var fields: RecordKind { .journal }
+    package var traits: SourceTraits { [.reversible, .awaitable, .places] }
 
-    public func check() throws(SourceMistake) {
+    package func check() throws(SourceMistake) {
         guard curlConfiguration?.isEmpty != true else {
             throw SourceMistake("--curl-config was given an empty name. Write the name of a file.")
         }
     }
 
-    public func question(_ filter: RecordFilter, named name: String) -> String? {
+    package func question(_ filter: RecordFilter, named name: String) -> String? {
         let matches = MatchArguments(filter.query(of: name))
         if matches.isNothing { return "nothing" }
         let words = journal.isSearchable ? matches.alternatives : matches.matches
@@ -85,7 +85,7 @@ public struct RemoteRecords: RecordSource {
                 ? "; and the whole filter, if busctl-rx is installed there" : "")
     }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let items = remoteItems(request).compactMap { [shift = request.shift] in $0.item?.shifted(by: shift) }
         return request.tellsPlaces ? items.tellingCursors().eraseToAnySignal() : items.eraseToAnySignal()
     }
