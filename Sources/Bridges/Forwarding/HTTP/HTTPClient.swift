@@ -1,7 +1,8 @@
 import Bus
 import CCurl
 
-/// Sends requests over HTTP with libcurl. All of them run on one thread of the client's own; their connections stay open for further ones.
+/// Sends requests over HTTP with libcurl. All of them run on one thread of the client's own, which also compresses their bodies with gzip; their
+/// connections stay open for further ones.
 final class HTTPClient: Sendable {
     /// The address, headers and limits of all requests.
     struct Settings: Sendable {
@@ -40,8 +41,9 @@ final class HTTPClient: Sendable {
     /// Why libcurl cannot be loaded, if so. Then there can be no client.
     static let loadFailure = ccurl_load().map { String(cString: $0) }
 
-    init(_ settings: Settings) {
-        loop = HTTPLoop(settings)
+    /// - Parameter sent: called on the client's thread with the number of bytes of each body, compressed.
+    init(_ settings: Settings, sent: @escaping @Sendable (Int) -> Void) {
+        loop = HTTPLoop(settings, sent: sent)
         thread.schedule { [loop] in loop.run() }
     }
 

@@ -23,10 +23,12 @@ final class HTTPLoop: Sendable {
     private static let noMemory = HTTPClient.Failure(description: "libcurl has no memory", code: 27)
 
     private let settings: HTTPClient.Settings
+    private let sent: @Sendable (Int) -> Void
     private let state = Lock(State())
 
-    init(_ settings: HTTPClient.Settings) {
+    init(_ settings: HTTPClient.Settings, sent: @escaping @Sendable (Int) -> Void) {
         self.settings = settings
+        self.sent = sent
     }
 
     func send(_ job: Job) {
@@ -48,16 +50,18 @@ final class HTTPLoop: Sendable {
 
     /// Blocks until the client is closed.
     func run() {
-        guard let multi = ccurl_multi_init() else { return end([], because: Self.noMemory) }
+        guard let gzip = Gzip(), let multi = ccurl_multi_init() else { return end([], because: Self.noMemory) }
         state.withLock { $0.multi = UInt(bitPattern: multi) }
         var transfers: [OpaquePointer: HTTPTransfer] = [:]
         while let jobs = next() {
             for job in jobs {
-                guard let transfer = HTTPTransfer(job, settings), ccurl_multi_add(multi, transfer.handle) == 0 else {
+                guard let transfer = HTTPTransfer(job, settings, gzip), ccurl_multi_add(multi, transfer.handle) == 0
+                else {
                     job.finish(.failure(Self.noMemory))
                     continue
                 }
                 transfers[transfer.handle] = transfer
+                sent(transfer.body.count)
             }
             _ = ccurl_multi_perform(multi)
             while let message = ccurl_multi_done(multi) {

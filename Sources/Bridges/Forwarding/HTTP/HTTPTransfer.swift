@@ -6,19 +6,22 @@ final class HTTPTransfer {
 
     let job: HTTPLoop.Job
     let handle: OpaquePointer
-    private let body: UnsafeMutableRawBufferPointer
+    /// Compressed. libcurl reads it from here while the request is on its way.
+    let body: UnsafeMutableRawBufferPointer
     private let error: UnsafeMutablePointer<CChar>
     private var headers: OpaquePointer?
     private var answer: [UInt8] = []
 
     /// Fails when there is no memory.
-    init?(_ job: HTTPLoop.Job, _ settings: HTTPClient.Settings) {
+    init?(_ job: HTTPLoop.Job, _ settings: HTTPClient.Settings, _ gzip: Gzip) {
         self.job = job
-        guard let handle = ccurl_easy_init() else { return nil }
+        guard let body = gzip.compressed(job.body) else { return nil }
+        guard let handle = ccurl_easy_init() else {
+            body.deallocate()
+            return nil
+        }
         self.handle = handle
-        // libcurl reads the body from here while the request is on its way.
-        body = .allocate(byteCount: max(1, job.body.count), alignment: 1)
-        body.copyBytes(from: job.body)
+        self.body = body
         error = .allocate(capacity: Self.errorSize)
         error.initialize(repeating: 0, count: Self.errorSize)
         guard set(settings) else { return nil }
@@ -33,7 +36,7 @@ final class HTTPTransfer {
 
     private func set(_ settings: HTTPClient.Settings) -> Bool {
         // Without this header libcurl would ask for permission to send a larger body, and wait for it.
-        for text in settings.headers + job.headers + ["Expect:"] {
+        for text in settings.headers + job.headers + ["Content-Encoding: gzip", "Expect:"] {
             guard let list = ccurl_append(headers, text) else { return false }
             headers = list
         }
@@ -43,7 +46,7 @@ final class HTTPTransfer {
             ccurl_set_pointer(handle, Int32(CURLOPT_ERRORBUFFER.rawValue), error),
             set(CURLOPT_POST, 1),
             ccurl_set_pointer(handle, Int32(CURLOPT_POSTFIELDS.rawValue), body.baseAddress),
-            ccurl_set_offset(handle, Int32(CURLOPT_POSTFIELDSIZE_LARGE.rawValue), Int64(job.body.count)),
+            ccurl_set_offset(handle, Int32(CURLOPT_POSTFIELDSIZE_LARGE.rawValue), Int64(body.count)),
             ccurl_set_write(handle, Self.write, Unmanaged.passUnretained(self).toOpaque()),
             set(CURLOPT_FOLLOWLOCATION, 0),
             set(CURLOPT_NOSIGNAL, 1),

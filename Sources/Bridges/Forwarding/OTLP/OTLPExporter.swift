@@ -216,14 +216,9 @@ final class OTLPExporter: Sendable {
     /// Sends a request, again where that may help.
     private func post(_ body: [UInt8]) async -> OTLPVerdict {
         var waits = BackoffWaits(Self.backoff)
-        let zipped = Gzip.compressed(body)
-        let headers = ["Content-Type: application/x-protobuf"] + (zipped == nil ? [] : ["Content-Encoding: gzip"])
         while true {
-            counts.withLock {
-                $0.requests += 1
-                $0.bytes += (zipped ?? body).count
-            }
-            let verdict = await ask(zipped ?? body, headers)
+            counts.withLock { $0.requests += 1 }
+            let verdict = await ask(body)
             guard case .retry(_, let atLeast) = verdict else { return verdict }
             let wait = waits.failed(after: .zero).map { Duration.nanoseconds($0) }
             // The receiver's wish holds for the next connection, too.
@@ -237,8 +232,9 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func ask(_ body: [UInt8], _ headers: [String]) async -> OTLPVerdict {
-        OTLPVerdict(await client.send(body, headers: headers), from: url) { [self] in withoutSecrets($0) }
+    private func ask(_ body: [UInt8]) async -> OTLPVerdict {
+        let answer = await client.send(body, headers: ["Content-Type: application/x-protobuf"])
+        return OTLPVerdict(answer, from: url) { [self] in withoutSecrets($0) }
     }
 
     /// Waits before another attempt.
@@ -250,7 +246,7 @@ final class OTLPExporter: Sendable {
 
     /// Asks whether the receiver takes requests, with one that has no records.
     func probe() async throws(ForwardFailure) {
-        switch await ask([], ["Content-Type: application/x-protobuf"]) {
+        switch await ask([]) {
         // Some receivers refuse a request without records.
         case .taken, .takenUnread, .refused: return
         case .retry(let failure, let wait):

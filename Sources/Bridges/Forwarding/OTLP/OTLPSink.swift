@@ -143,7 +143,8 @@ final class OTLPConnection: ForwardConnection {
         settings.key = address.key
         settings.proxy = address.proxy
         settings.timeout = sink.timeout
-        let exporter = OTLPExporter(HTTPClient(settings), sink, secrets: settings.headers)
+        let client = HTTPClient(settings) { [counts = sink.state] bytes in counts.withLock { $0.bytes += bytes } }
+        let exporter = OTLPExporter(client, sink, secrets: settings.headers)
         self.exporter.withLock { $0 = exporter }
         try await exporter.probe()
         return ForwardBeginning(place, notes: sink.warnings())
