@@ -8,9 +8,9 @@ extension Benchmark {
         let figures = line.split { $0.isWhitespace }.compactMap { Double($0) }
         guard figures.count == 3 else { throw Complaint("many-jobs has not printed three figures") }
         for (what, unit, figure, most) in [
-            ("weight of a job among \(count)", "bytes", figures[0], settings.isQuick ? 1200 : 900),
-            ("process with \(count) jobs", "MB resident", figures[1] / 1e6, 100),
-            ("\(count) jobs that wait", "ms of processor time a second", figures[2] / 1e6, 1),
+            ("weight of a job among \(count)", "bytes", figures[0], settings.isQuick ? 1200.0 : 900),
+            ("process with \(count) jobs", "MB resident", figures[1] / 1e6, 100.0),
+            ("\(count) jobs that wait", "ms of processor time a second", figures[2] / 1e6, 1.0),
         ] {
             let standing = Standing(name: what, unit: unit, ours: Series(name: "busctl-rx", samples: [figure]))
             report.add(standing, bounds: [Bound(name: what, limit: .median(atMost: most))])
