@@ -39,3 +39,14 @@ public struct ImmediateScheduler: Scheduler {
 
     public var description: String { "immediate" }
 }
+
+extension Scheduler {
+    /// Runs work here, and waits for what it returns.
+    package func result<Success: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        let waiter = Waiter<Result<Success, Failure>>()
+        schedule { waiter.end(with: Result(catching: work)) }
+        return try await waiter.outcome().get()
+    }
+}

@@ -56,7 +56,8 @@ struct ForwardCommand: Command {
         receiver's Retry-After. Of a request that is refused (400, 413, 422) each half is sent by itself, and so on. A record that is refused \
         alone is appended to the file of --refused-to before the place moves on, as a JSON object with cursor, reason, and request in Base64; \
         after 32 refusals of one request without a record that was taken, the rest of it is, too. 401, 403, 404 and 407 end the run if \
-        no request was taken before. Any other answer, a redirect among them, ends it. A record may arrive twice after an outage; its attribute \
+        no request was taken before, and so do 32 refused records. Any other answer, a redirect among them, ends it. A record may arrive \
+        twice after an outage; its attribute \
         log.record.uid is the entry's cursor. An entry waits for others for 200 ms at most, and about 2 MiB of them are held.
 
         Behind the question mark of such an address, headers=FILE names a file with further headers, such as 'Authorization: Bearer …', one \

@@ -13,6 +13,7 @@ final class HTTPClient: Sendable {
         var certificate: String?
         var key: String?
         var proxy: String?
+        /// How long a request may take, without its body.
         var timeout = Duration.seconds(30)
     }
 
@@ -28,6 +29,19 @@ final class HTTPClient: Sendable {
         var description: String
         /// libcurl's number.
         var code: Int32
+
+        /// An error of libcurl's, in its words.
+        init(_ code: Int32) {
+            description = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+            self.code = code
+        }
+
+        init(description: String, code: Int32) {
+            self.description = description
+            self.code = code
+        }
+
+        static let noMemory = Failure(Int32(CURLE_OUT_OF_MEMORY.rawValue))
     }
 
     typealias Finish = @Sendable (Result<Answer, Failure>) -> Void

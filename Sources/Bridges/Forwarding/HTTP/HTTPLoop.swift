@@ -20,8 +20,6 @@ final class HTTPLoop: Sendable {
     }
 
     static let closed = HTTPClient.Failure(description: "the connection was closed", code: 0)
-    private static let noMemory = HTTPClient.Failure(description: "libcurl has no memory", code: 27)
-
     private let settings: HTTPClient.Settings
     private let sent: @Sendable (Int) -> Void
     private let state = Lock(State())
@@ -50,18 +48,25 @@ final class HTTPLoop: Sendable {
 
     /// Blocks until the client is closed.
     func run() {
-        guard let gzip = Gzip(), let multi = ccurl_multi_init() else { return end([], because: Self.noMemory) }
+        guard let gzip = Gzip(), let multi = ccurl_multi_init() else { return end([], because: .noMemory) }
+        // Without descriptors it begins all the same, and hears no call.
+        guard ccurl_multi_wakeup(multi) == 0 else {
+            ccurl_multi_cleanup(multi)
+            return end([], because: HTTPClient.Failure(description: "too many files are open", code: 0))
+        }
         state.withLock { $0.multi = UInt(bitPattern: multi) }
+        var failure = Self.closed
         var transfers: [OpaquePointer: HTTPTransfer] = [:]
         while let jobs = next() {
             for job in jobs {
-                guard let transfer = HTTPTransfer(job, settings, gzip), ccurl_multi_add(multi, transfer.handle) == 0
-                else {
-                    job.finish(.failure(Self.noMemory))
-                    continue
+                do throws(HTTPClient.Failure) {
+                    let transfer = try HTTPTransfer(job, settings, gzip)
+                    guard ccurl_multi_add(multi, transfer.handle) == 0 else { throw .noMemory }
+                    transfers[transfer.handle] = transfer
+                    sent(transfer.body.count)
+                } catch {
+                    job.finish(.failure(error))
                 }
-                transfers[transfer.handle] = transfer
-                sent(transfer.body.count)
             }
             _ = ccurl_multi_perform(multi)
             while let message = ccurl_multi_done(multi) {
@@ -73,11 +78,15 @@ final class HTTPLoop: Sendable {
                 transfer.job.finish(transfer.result(code))
             }
             // As long as nothing happens; libcurl itself ends the wait for its own time limits.
-            _ = ccurl_multi_poll(multi, 60_000)
+            let code = ccurl_multi_poll(multi, 60_000)
+            if code != 0 {
+                failure = HTTPClient.Failure(description: "libcurl cannot wait: error \(code)", code: 0)
+                break
+            }
         }
         state.withLock { $0.multi = 0 }
         for handle in transfers.keys { ccurl_multi_remove(multi, handle) }
-        end(transfers.values.map(\.job), because: Self.closed)
+        end(transfers.values.map(\.job), because: failure)
         transfers = [:]
         ccurl_multi_cleanup(multi)
     }

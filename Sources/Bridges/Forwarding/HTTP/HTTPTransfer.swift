@@ -12,19 +12,19 @@ final class HTTPTransfer {
     private var headers: OpaquePointer?
     private var answer: [UInt8] = []
 
-    /// Fails when there is no memory.
-    init?(_ job: HTTPLoop.Job, _ settings: HTTPClient.Settings, _ gzip: Gzip) {
+    /// Fails without memory, or where libcurl does not take a setting.
+    init(_ job: HTTPLoop.Job, _ settings: HTTPClient.Settings, _ gzip: Gzip) throws(HTTPClient.Failure) {
         self.job = job
-        guard let body = gzip.compressed(job.body) else { return nil }
+        guard let body = gzip.compressed(job.body) else { throw .noMemory }
         guard let handle = ccurl_easy_init() else {
             body.deallocate()
-            return nil
+            throw .noMemory
         }
         self.handle = handle
         self.body = body
         error = .allocate(capacity: Self.errorSize)
         error.initialize(repeating: 0, count: Self.errorSize)
-        guard set(settings) else { return nil }
+        try set(settings)
     }
 
     deinit {
@@ -34,10 +34,10 @@ final class HTTPTransfer {
         error.deallocate()
     }
 
-    private func set(_ settings: HTTPClient.Settings) -> Bool {
+    private func set(_ settings: HTTPClient.Settings) throws(HTTPClient.Failure) {
         // Without this header libcurl would ask for permission to send a larger body, and wait for it.
         for text in settings.headers + job.headers + ["Content-Encoding: gzip", "Expect:"] {
-            guard let list = ccurl_append(headers, text) else { return false }
+            guard let list = ccurl_append(headers, text) else { throw .noMemory }
             headers = list
         }
         var codes = [
@@ -56,13 +56,14 @@ final class HTTPTransfer {
             set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1.rawValue)),
             set(CURLOPT_TCP_KEEPALIVE, 1),
             set(CURLOPT_CONNECTTIMEOUT_MS, 10_000),
-            set(CURLOPT_TIMEOUT_MS, Int(settings.timeout / .milliseconds(1))),
+            // A slow line may need long for a large body: at 16 KiB a second.
+            set(CURLOPT_TIMEOUT_MS, Int(settings.timeout / .milliseconds(1)) + body.count / 16),
         ]
         if let authority = settings.authority { codes.append(set(CURLOPT_CAINFO, authority)) }
         if let certificate = settings.certificate { codes.append(set(CURLOPT_SSLCERT, certificate)) }
         if let key = settings.key { codes.append(set(CURLOPT_SSLKEY, key)) }
         if let proxy = settings.proxy { codes.append(set(CURLOPT_PROXY, proxy)) }
-        return codes.allSatisfy { $0 == 0 }
+        if let code = codes.first(where: { $0 != 0 }) { throw HTTPClient.Failure(code) }
     }
 
     private func set(_ option: CCurlNumber, _ value: Int) -> Int32 {
@@ -95,8 +96,9 @@ final class HTTPTransfer {
         let isCut = code == Int32(CURLE_WRITE_ERROR.rawValue) && answer.count == HTTPClient.maxAnswer
         guard code == 0 || isCut, status > 0 else {
             let text = String(cString: error)
-            let known = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
-            return .failure(HTTPClient.Failure(description: text.isEmpty ? known : text, code: code))
+            // Of a proxy that it does not understand, libcurl repeats the address with the password.
+            let isKept = !text.isEmpty && code != Int32(CURLE_COULDNT_RESOLVE_PROXY.rawValue)
+            return .failure(isKept ? HTTPClient.Failure(description: text, code: code) : HTTPClient.Failure(code))
         }
         let seconds = ccurl_get_offset(handle, Int32(CURLINFO_RETRY_AFTER.rawValue))
         return .success(HTTPClient.Answer(status: status, retryAfter: .seconds(max(0, seconds)), body: answer))

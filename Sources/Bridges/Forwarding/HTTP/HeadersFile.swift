@@ -44,7 +44,7 @@ struct HeadersFile {
 
     private static func header(_ line: Substring) -> (name: Substring, value: Substring)? {
         guard let colon = line.firstIndex(of: ":") else { return nil }
-        let (name, value) = (line[..<colon], line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+        let (name, value) = (line[..<colon], Self.trimmed(line[line.index(after: colon)...]))
         let isName =
             !name.isEmpty
             && name.utf8.allSatisfy { byte in
@@ -53,5 +53,11 @@ struct HeadersFile {
             }
         let isValue = !value.isEmpty && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         return isName && isValue ? (name, value) : nil
+    }
+
+    private static func trimmed(_ value: Substring) -> Substring {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        let end = value.lastIndex { !isBlank($0) }
+        return end.map { value[...$0].drop(while: isBlank) } ?? ""
     }
 }

@@ -1,4 +1,5 @@
 import Bus
+import DequeModule
 import Glibc
 import JSONScan
 import Records
@@ -8,14 +9,24 @@ import SystemPackage
 /// `cursor`, the `reason`, and the `request` that was refused, in Base64.
 final class DeadLetters: Sendable {
     let path: String
-    /// Held while records are appended: what one of two at a time takes back could be the other's.
-    private let writing = Lock(())
+    /// Writes one after another: what one of two at a time takes back could be the other's.
+    private let thread = ThreadScheduler(name: "bus-refused")
+    private let recent: Lock<Recent>
 
-    init(path: String) {
-        self.path = path
+    /// The cursors of the records that were appended last. They come again when an attempt fails before the place has passed them.
+    private struct Recent: Sendable {
+        var cursors: Set<String> = []
+        var order: Deque<String> = []
+        let max: Int
     }
 
-    struct Letter {
+    /// - Parameter maxPending: how many records may be behind the place.
+    init(path: String, maxPending: Int) {
+        self.path = path
+        recent = Lock(Recent(max: maxPending))
+    }
+
+    struct Letter: Sendable {
         let cursor: String
         let reason: String
         /// A request with this record alone.
@@ -23,10 +34,25 @@ final class DeadLetters: Sendable {
     }
 
     /// Appends records, all or none, and returns when the disk has them.
-    func append(_ letters: [Letter]) throws(ForwardFailure) {
-        let text = Self.text(of: letters)
+    ///
+    /// - Returns: how many there were that were not appended before.
+    func append(_ letters: [Letter]) async throws(ForwardFailure) -> Int {
         do {
-            try writing.withLock { _ in try append(text) }
+            return try await thread.result { [self] in
+                let new = recent.withLock { recent in
+                    letters.filter { $0.cursor.isEmpty || !recent.cursors.contains($0.cursor) }
+                }
+                if !new.isEmpty { try append(Self.text(of: new)) }
+                recent.withLock { recent in
+                    for letter in new where recent.cursors.insert(letter.cursor).inserted {
+                        recent.order.append(letter.cursor)
+                        if recent.order.count > recent.max, let last = recent.order.popFirst() {
+                            recent.cursors.remove(last)
+                        }
+                    }
+                }
+                return new.count
+            }
         } catch {
             throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)
         }

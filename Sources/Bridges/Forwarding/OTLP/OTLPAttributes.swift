@@ -106,6 +106,10 @@ extension ProtobufWriter {
 
     /// - Parameter valueSize: how many bytes the `AnyValue` takes that the caller writes next.
     private mutating func begin(attribute key: UnsafeRawBufferPointer, valueSize: Int, _ field: UInt8) {
+        guard Self.isASCII(key) || String(validating: key, as: UTF8.self) != nil else {
+            var text = String(decoding: key, as: UTF8.self)
+            return text.withUTF8 { begin(attribute: UnsafeRawBufferPointer($0), valueSize: valueSize, field) }
+        }
         begin(field, count: Self.size(ofFieldWith: key.count) + Self.size(ofFieldWith: valueSize))
         write(key, field: 1)
     }

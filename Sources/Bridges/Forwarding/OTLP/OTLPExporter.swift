@@ -146,7 +146,7 @@ final class OTLPExporter: Sendable {
         }
         switch verdict {
         case .taken(let response) where rejected > 0 || !response.message.isEmpty:
-            let words = response.message.isEmpty ? "without a reason" : withoutSecrets(response.message)
+            let words = response.message.isEmpty ? "without a reason" : response.message
             reports.report("\(url) has rejected \(rejected) of \(count) records: \(words)")
         case .takenUnread(let flaw): reports.report("\(flaw); the records are taken for stored")
         default: break
@@ -171,7 +171,7 @@ final class OTLPExporter: Sendable {
             case .retry(let failure, _), .failed(let failure): throw failure
             }
         }
-        try record(search.refusals, of: records)
+        try await record(search.refusals, of: records)
         var (isRefused, first) = ([Bool](repeating: false, count: records.count), 0)
         for refusal in search.refusals { for index in refusal.records { isRefused[index] = true } }
         for item in items {
@@ -182,8 +182,15 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) throws(ForwardFailure) {
+    private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) async throws(ForwardFailure) {
         guard let first = refusals.first else { return }
+        let all = counts.withLock { counts in
+            counts.stored > 0 ? 0 : counts.refused + refusals.reduce(0) { $0 + $1.records.count }
+        }
+        guard all < OTLPBisection.patience else {
+            // A server that is no receiver answers so, too; everything would go into the file.
+            throw ForwardFailure("\(first.reason); it has refused \(all) records and taken none", .end)
+        }
         var letters: [DeadLetters.Letter] = []
         for refusal in refusals {
             for index in refusal.records {
@@ -196,9 +203,9 @@ final class OTLPExporter: Sendable {
                 }
             }
         }
-        try deadLetters.append(letters)
-        counts.withLock { $0.refused += letters.count }
-        reports.report("\(first.reason); \(letters.count) refused records are kept in \(deadLetters.path)")
+        let count = try await deadLetters.append(letters)
+        counts.withLock { $0.refused += count }
+        if count > 0 { reports.report("\(first.reason); \(count) refused records are kept in \(deadLetters.path)") }
     }
 
     private static func records(of request: [UInt8]) throws(ForwardFailure) -> OTLPRecords {

@@ -14,7 +14,7 @@ package import Timers
 /// | answer | meaning |
 /// | --- | --- |
 /// | 2xx | the records are stored; those that `partial_success` rejects are counted and reported |
-/// | 408, 425, 429, 5xx but for 501 and 505, no answer within 30 s, a connection that breaks | another attempt, after `Retry-After` (at most 5 minutes) or a growing, random wait |
+/// | 408, 425, 429, 5xx but for 501 and 505, no answer within 30 s and one more for each 16 KiB of the request, a connection that breaks | another attempt, after `Retry-After` (at most 5 minutes) or a growing, random wait |
 /// | 400, 413, 422 | each half is sent by itself; a record that is refused alone is left out |
 /// | 401, 403, 404, 407 | at the beginning, forwarding ends; later, another attempt |
 /// | other answers, redirects among them | forwarding ends |
@@ -23,7 +23,7 @@ package import Timers
 /// journal may lose entries by rotation while nobody forwards them: so it waits where a receiver may recover.
 ///
 /// When a receiver has refused 32 requests for the same records and taken none of them, a request that it refuses then is left out as a whole, until it
-/// takes one; a size that is refused (413) is always halved.
+/// takes one; a size that is refused (413) is always halved. A receiver that refuses 32 records before it has taken any ends forwarding.
 ///
 /// Records that are left out are in the file of refused records before the place moves on. OTLP has no numbers by which a receiver
 /// could tell what it has: after a failure, records are sent again whose answer was not heard. They have the attribute `log.record.uid`,
@@ -88,8 +88,9 @@ public struct OTLPSink: ForwardSink {
         self.timeout = timeout
         self.scheduler = scheduler
         reports = OTLPReports(on: scheduler, note)
-        deadLetters = DeadLetters(path: file)
-        limits = OTLPBatches.Limits()
+        let limits = OTLPBatches<OTLPExporter.Item>.Limits()
+        self.limits = limits
+        deadLetters = DeadLetters(path: file, maxPending: limits.items * limits.requests)
     }
 
     /// What all connections of this sink and of its copies have done so far.

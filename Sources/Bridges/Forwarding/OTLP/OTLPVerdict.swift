@@ -25,10 +25,11 @@ enum OTLPVerdict {
         case .failure(let failure):
             let text = "cannot send to \(url): \(failure.description)"
             switch failure.code {
-            // libcurl's numbers for a malformed address, the client's certificate and the file of authorities.
-            case 3, 58, 77: self = .failed(ForwardFailure(text, .end))
-            // What answers does not speak HTTP; the receiver's certificate.
-            case 1, 60: self = .failed(ForwardFailure(text, .waitIfKnown))
+            // libcurl's number for a malformed address.
+            case 3: self = .failed(ForwardFailure(text, .end))
+            // What answers does not speak HTTP; the receiver's certificate; the client's and the authorities' files, which are perhaps
+            // being written.
+            case 1, 58, 60, 77: self = .failed(ForwardFailure(text, .waitIfKnown))
             // No answer in time. More attempts would take minutes before anyone hears of it.
             case 28: self = .failed(ForwardFailure(text, .wait))
             default: self = .retry(ForwardFailure(text, .wait), after: .zero)
@@ -37,11 +38,11 @@ enum OTLPVerdict {
     }
 
     private init(_ answer: HTTPClient.Answer, from url: String, _ cleaned: (String) -> String) {
-        let text = "\(url) answers \(answer.status)\(cleaned(Self.words(answer.body)))"
+        let text = "\(url) answers \(answer.status)\(Self.words(answer.body, cleaned))"
         switch answer.status {
         case 200..<300:
             do throws(OTLPResponse.Flaw) {
-                self = .taken(try OTLPResponse(answer.body))
+                self = .taken(try OTLPResponse(answer.body, cleaned))
             } catch {
                 self = .takenUnread("\(url): \(error)")
             }
@@ -59,13 +60,13 @@ enum OTLPVerdict {
         }
     }
 
-    /// The receiver's words, if they are for people: one line of at most 200 bytes.
-    private static func words(_ body: [UInt8]) -> String {
-        let text = String(decoding: body.prefix(200), as: UTF8.self)
-        let isPlain = text.unicodeScalars.allSatisfy {
-            $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" || $0 == "\n"
+    /// The receiver's words, if they are for people: one line of at most 200 characters.
+    private static func words(_ body: [UInt8], _ cleaned: (String) -> String) -> String {
+        // Cut afterwards, because a part of a secret would not be found.
+        guard let line = cleaned(String(decoding: body, as: UTF8.self)).split(separator: "\n").first?.prefix(200) else {
+            return ""
         }
-        guard isPlain, let line = text.split(separator: "\n").first else { return "" }
-        return ": \(line)"
+        let isPlain = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }
+        return isPlain ? ": \(line)" : ""
     }
 }

@@ -33,17 +33,6 @@ public final class FileJobStore: JobStore {
     }
 }
 
-extension Scheduler {
-    /// Runs work here, and waits for what it returns.
-    func result<Success: Sendable, Failure: Error>(
-        _ work: @escaping @Sendable () throws(Failure) -> Success
-    ) async throws(Failure) -> Success {
-        let waiter = Waiter<Result<Success, Failure>>()
-        schedule { waiter.end(with: Result(catching: work)) }
-        return try await waiter.outcome().get()
-    }
-}
-
 /// A file of a ``FileJobStore`` or a ``FileJobLease`` could not be used.
 public struct JobFileError: Error, Hashable, CustomStringConvertible {
     /// What was being done, such as `write`.

@@ -1,0 +1,103 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Forwarding
+
+@Suite("What a receiver says, and where a record stays that it refuses")
+struct OTLPFailureTests {
+    private static let secret = String(repeating: "s3cret", count: 50)
+
+    private static func verdict(_ result: Result<HTTPClient.Answer, HTTPClient.Failure>) -> OTLPVerdict {
+        OTLPVerdict(result, from: "http://receiver") { $0.replacing(secret, with: "…") }
+    }
+
+    @Test("a secret that a receiver repeats is shown nowhere, and no part of it", arguments: [401, 400, 503])
+    func secrets(status: Int) {
+        let body = Array("\(String(repeating: "x", count: 100)) '\(Self.secret)' is no token".utf8)
+        let verdict = Self.verdict(.success(HTTPClient.Answer(status: status, retryAfter: .zero, body: body)))
+        let text = "\(verdict)"
+        #expect(text.contains("answers \(status)") && text.contains("is no token") && !text.contains("s3cret"))
+    }
+
+    @Test("nor in what it says of records that it has rejected")
+    func partial() throws {
+        let words = String(repeating: "x", count: OTLPResponse.maxMessage - 10) + Self.secret
+        var (success, response) = (ProtobufWriter(), ProtobufWriter())
+        success.write(3, field: 1)
+        success.write(Array(words.utf8), field: 2)
+        response.write(success.bytes, field: 1)
+        guard
+            case .taken(let taken) = Self.verdict(
+                .success(HTTPClient.Answer(status: 200, retryAfter: .zero, body: response.bytes))
+            )
+        else {
+            Issue.record("not taken")
+            return
+        }
+        #expect(taken.rejected == 3 && taken.message.hasSuffix("x…"))
+    }
+
+    @Test("a certificate that is being renewed is waited for", arguments: [58, 60, 77] as [Int32])
+    func certificates(code: Int32) {
+        guard case .failed(let failure) = Self.verdict(.failure(HTTPClient.Failure(description: "no", code: code)))
+        else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(failure.verdict == .waitIfKnown)
+    }
+
+    @Test(
+        "the password of a proxy that libcurl does not understand is not shown",
+        .enabled(if: HTTPClient.loadFailure == nil, "needs libcurl4 and libdeflate0")
+    )
+    func proxy() async {
+        var settings = HTTPClient.Settings(url: "http://127.0.0.1:1/")
+        settings.proxy = "http://user:pa#ss@127.0.0.1:1"
+        let client = HTTPClient(settings) { _ in }
+        guard case .failure(let failure) = await client.send([], headers: []) else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(!failure.description.contains("ss@") && !failure.description.isEmpty)
+        client.close()
+    }
+
+    @Test("a record that is refused at each attempt is written once")
+    func letters() async throws {
+        let folder = try TestFolder()
+        let path = folder.file("refused").string
+        let letters = DeadLetters(path: path, maxPending: 2)
+        func append(_ cursors: String...) async throws -> Int {
+            try await letters.append(cursors.map { DeadLetters.Letter(cursor: $0, reason: "no", request: [1]) })
+        }
+        #expect(try await append("a", "b") == 2)
+        #expect(try await append("b", "c") == 1)
+        #expect(try await append("b", "c") == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
+        #expect(try await append("a") == 1, "so many are kept as may be pending")
+    }
+
+    @Test("an attribute's name is text, whatever a line says")
+    func keys() throws {
+        var writer = ProtobufWriter()
+        let (name, value) = ([UInt8(ascii: "c"), 0xE9], Array("1".utf8))
+        name.withUnsafeBytes { name in
+            value.withUnsafeBytes { writer.write(attribute: name, value: $0, field: 6) }
+        }
+        var message = ProtobufReader(writer.bytes[...])
+        guard case (6, .bytes(let attribute))? = try message.next() else {
+            Issue.record("no attribute")
+            return
+        }
+        var reader = ProtobufReader(attribute)
+        guard case (1, .bytes(let key))? = try reader.next() else {
+            Issue.record("no key")
+            return
+        }
+        #expect(Array(key) == Array("c\u{FFFD}".utf8))
+        #expect(try message.next() == nil)
+    }
+}
