@@ -1,18 +1,16 @@
 import Glibc
+import Loop
 
 /// Information in /proc about this process.
 enum ProcessFiles {
     /// The numbers that a folder's entries are called by: threads, descriptors.
     static func numbers(in folder: String) throws(OSSignalError) -> [CInt] {
-        guard let stream = opendir(folder) else { throw .system(operation: "list \(folder)", code: errno) }
-        defer { closedir(stream) }
         var numbers: [CInt] = []
-        while let entry = readdir(stream) {
-            let number = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { CInt(String(cString: $0)) }
-            }
-            if let number { numbers.append(number) }
+        let code = DirectoryNames.forEach(in: folder) { name, _ in
+            if let number = CInt(String(decoding: name, as: UTF8.self)) { numbers.append(number) }
+            return true
         }
+        guard code == 0 else { throw .system(operation: "list \(folder)", code: code) }
         return numbers.sorted()
     }
 

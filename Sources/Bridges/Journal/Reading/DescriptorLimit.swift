@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 
 /// The process's limit of open files. A reader keeps the files of its journal open, so that none is gone before it is read.
 enum DescriptorLimit {
@@ -23,13 +24,12 @@ enum DescriptorLimit {
     /// - Throws: a ``JournalError`` if it is hardly one.
     static func capacity(for count: Int, more: Int) throws(JournalError) -> Int? {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd")
-        else {
-            return nil
-        }
-        defer { closedir(stream) }
         var open = 0
-        while readdir(stream) != nil { open += 1 }
+        let code = DirectoryNames.forEach(in: "/proc/self/fd") { _, _ in
+            open += 1
+            return true
+        }
+        guard code == 0, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         let maxOpen = Int(clamping: limit.rlim_cur)
         let capacity = maxOpen - open - reserve
         if count + more <= capacity { return nil }

@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Loop
 
 /// The places of a host's taps: sockets whose names end in `.tap`, in the runtime directories of the machine and the
 /// session, or in a directory below them.
@@ -63,17 +64,11 @@ public enum TapPath {
     }
 
     private static func names(in directory: String) -> [String] {
-        // A directory that cannot be opened belongs to another user.
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
-                    String(validatingCString: $0)
-                }
-            }
-            if let name, name != ".", name != ".." { names.append(name) }
+        // A directory that cannot be opened belongs to another user.
+        _ = DirectoryNames.forEach(in: directory) { bytes, _ in
+            if let name = String(validating: bytes, as: UTF8.self), name != ".", name != ".." { names.append(name) }
+            return true
         }
         return names
     }
