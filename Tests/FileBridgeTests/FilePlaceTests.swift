@@ -90,6 +90,17 @@ struct FilePlaceTests {
         #expect(heard.lines == ["four"] && heard.gaps == [])
     }
 
+    @Test("no place behind a line that may not be finished, and none inside it")
+    func unfinished() throws {
+        let log = try LogFile(path)
+        try log.write("one\ntwo")
+        let lines = read(from: nil).compactMap(\.lines)
+        #expect(lines.map(\.text) == [["one"], ["two"]] && lines.last?.place == nil)
+        let place = try #require(lines.first?.place)
+        try log.write("!\nthree\n")
+        #expect(text(read(from: place)) == ["two!", "three"])
+    }
+
     @Test("rotated several times meanwhile: all files in their order, and then what comes")
     func rotated() throws {
         let log = try LogFile(path)

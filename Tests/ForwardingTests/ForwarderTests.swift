@@ -308,26 +308,52 @@ struct ForwarderTests {
         #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
     }
 
+    private func cursorFile(in folder: TestFolder) -> CursorFile { CursorFile(path: folder.file("place").string) }
+
+    private func place(in folder: TestFolder) throws -> ForwardPlace { try ForwardPlace(cursorFile(in: folder)) }
+
+    /// Forwards what there is behind the place in a folder's file, or until the sink fails.
+    private func forward(
+        _ source: any RecordSource,
+        to sink: MemorySink,
+        placeIn folder: TestFolder,
+        matching filter: RecordFilter? = nil
+    ) async throws {
+        let keeper = PlaceKeeper(cursorFile(in: folder))
+        var request = SourceRequest(name: "shop", on: worker)
+        request.follows = false
+        request.filter = filter
+        let forwarded = Forwarder(to: sink, from: source, request, on: worker)
+            .forwarded(from: try place(in: folder), keep: keeper) { _ in }
+        do {
+            for try await _ in forwarded.values() {}
+        } catch ReceiveError<ForwardFailure>.failed(let failure) {
+            #expect(failure == sink.state.withLock { $0.failure })
+        }
+        #expect(keeper.finish() == nil)
+    }
+
+    @Test("a line that is not finished is left to the run that finds its end")
+    func unfinished() async throws {
+        let folder = try TestFolder()
+        let log = LineRecords(.json, of: folder.file("log").string)
+        let sink = MemorySink()
+        try folder.shell(#"printf '{"n":1}\n{"n"' >log"#)
+        try await forward(log, to: sink, placeIn: folder)
+        #expect(sink.stored.count == 1)
+        try folder.shell(#"printf ':2}\n{"n":3}\n' >>log"#)
+        try await forward(log, to: sink, placeIn: folder)
+        let offsets = sink.stored.compactMap { $0.split(separator: ";").first { $0.hasPrefix("offset=") } }
+        #expect(offsets == ["offset=8", "offset=16", "offset=24"])
+    }
+
     @Test("lines of a log are forwarded once over rotations and restarts, from the place in the cursor file")
     func log() async throws {
         let folder = try TestFolder()
-        let (log, saved) = (folder.file("log").string, folder.file("place").string)
+        let log = LineRecords(.json, of: folder.file("log").string)
         let sink = MemorySink(limits: [2])
-        func run() async throws {
-            let file = CursorFile(path: saved)
-            let keeper = PlaceKeeper(file)
-            var request = SourceRequest(name: "shop", on: worker)
-            request.follows = false
-            request.filter = try RecordFilter("n > 0", sources: [("shop", .any)])
-            let forwarder = Forwarder(to: sink, from: LineRecords(.json, of: log), request, on: worker)
-            let forwarded = forwarder.forwarded(from: try ForwardPlace(file), keep: keeper) { _ in }
-            do {
-                for try await _ in forwarded.values() {}
-            } catch ReceiveError<ForwardFailure>.failed(let failure) {
-                #expect(failure == sink.state.withLock { $0.failure })
-            }
-            #expect(keeper.finish() == nil)
-        }
+        let filter = try RecordFilter("n > 0", sources: [("shop", .any)])
+        func run() async throws { try await forward(log, to: sink, placeIn: folder, matching: filter) }
         sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
         try folder.shell(#"for n in 0 1 2 3 4; do echo "{\"n\":$n}" >>log; done"#)
         try await run()
@@ -336,7 +362,7 @@ struct ForwarderTests {
         try await run()
         #expect(sink.stored.count == 6 && Set(sink.stored).count == 6)
         // Also behind the last line, which the filter did not choose.
-        let place = try #require(FilePlace(try ForwardPlace(CursorFile(path: saved)).cursor ?? ""))
+        let place = try #require(FilePlace(try place(in: folder).cursor ?? ""))
         #expect(place.description.contains("offset=16;"))
         try await run()
         #expect(sink.stored.count == 6)

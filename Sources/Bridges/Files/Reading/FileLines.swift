@@ -41,7 +41,8 @@ public struct FileLines: Sendable, Hashable {
         self.before = before
     }
 
-    /// The place behind the last line; `nil` for lines that were not read from a file.
+    /// The place behind the last line; `nil` for lines that were not read from a file, and for a line without a line feed at the end of
+    /// a file that is not followed: the rest of it may be written later.
     public var place: FilePlace? { place(behind: bytes.count) }
 
     /// The place behind the first bytes.

@@ -138,6 +138,8 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         logs.removeFirst()
         initialCount -= 1
         isLastReading = false
+        // Reading ends here, while the writer may go on with the line: its end is no place.
+        if logs.first == nil { origin = nil }
         guard finishLine() else { return false }
         if case .gap(let gap)? = element { return output.send(.gap(gap)) }
         return true

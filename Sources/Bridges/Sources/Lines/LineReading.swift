@@ -73,6 +73,10 @@ struct LineReading: Transducer {
         case .line(let line):
             if let record = record(line, now: Record.now) { records.append(.record(record)) }
         case .lines(let lines):
+            guard !tellsPlaces || lines.place(behind: 0) != nil else {
+                request.note(.message("the last line is not finished, and is left to the next run"))
+                return downstream.demand
+            }
             let now = Record.now
             lines.forEach { line, end in
                 let record = record(Array(line), now: now)
