@@ -12,6 +12,8 @@ struct RemotePlace {
     private(set) var cursor: [UInt8]?
     /// When the journal received that entry, in microseconds since 1970.
     private(set) var realtime: UInt64
+    /// How many entries came since a record or a place was sent.
+    private var passed = 0
 
     /// - Parameter cursor: of the last entry that came to an earlier reader.
     init(source: String, behind cursor: String? = nil) {
@@ -30,6 +32,14 @@ struct RemotePlace {
         }
         self.cursor = cursor
         self.realtime = realtime
+        passed += 1
+    }
+
+    /// The last entry for a later reader, if so many have come since the last record.
+    mutating func text(after count: Int) throws(SourceFailure) -> String? {
+        guard passed >= count else { return nil }
+        passed = 0
+        return try last()
     }
 
     /// The last entry, for a request.
@@ -52,6 +62,7 @@ struct RemotePlace {
 
     mutating func record(_ entry: JournalEntry) -> RemoteItem {
         number += 1
+        passed = 0
         let time = Int64(clamping: entry.time)
         self.time = time
         let content = JournalContent(entry)

@@ -54,6 +54,7 @@ struct RemoteReading: BlockingReading {
     let since: Int64?
     let until: Int64?
     let follows: Bool
+    let tellsPlaces: Bool
     /// Whether the machine is waited for when the first connection fails.
     let reconnects: Bool
     let note: @Sendable (SourceNote) -> Void
@@ -85,6 +86,7 @@ struct RemoteReading: BlockingReading {
         since = request.sourceSince
         until = request.until?.microseconds
         follows = request.follows
+        tellsPlaces = request.tellsPlaces
         reconnects = request.reconnects
         note = request.note
         self.configuration = configuration
@@ -118,7 +120,7 @@ struct RemoteReading: BlockingReading {
                 guard output.isOpen else { return }
             }
         }
-        guard output.send(.item(.caughtUp)), follows else { return }
+        guard try tell(&place, after: 1, output), output.send(.item(.caughtUp)), follows else { return }
         while true {
             switch try follow(&place, &attempts, output) {
             case .complete: attempts.wait(after: "the connection has ended", orUntilReadable: output.stopDescriptor)
@@ -177,6 +179,23 @@ struct RemoteReading: BlockingReading {
     ) -> Step where Downstream.Value == Value, Downstream.Failure == SourceFailure {
         guard reader.isMatch else { return .more }
         return output.send(place.record(reader.entry())) ? .more : .stop
+    }
+
+    // MARK: Places
+
+    /// A place is told behind so many entries that the filter does not select.
+    private static var maxPassed: Int { 256 }
+
+    /// Tells up to where the journal was read, if so many entries have come since the last record.
+    ///
+    /// - Returns: whether more is wanted.
+    private func tell<Downstream: Observer & ~Copyable>(
+        _ place: inout RemotePlace,
+        after count: Int,
+        _ output: BlockingReaderOutput<Downstream>
+    ) throws(SourceFailure) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+        guard tellsPlaces, let text = try place.text(after: count) else { return true }
+        return output.send(.item(.place(text)))
     }
 
     // MARK: One connection
@@ -239,7 +258,9 @@ struct RemoteReading: BlockingReading {
                 guard output.send(place.gap(lost: nil, fields.description)) else { return .stopped }
             case .entry:
                 switch try take(reader, &place) {
-                case .more: try place.note(reader.cursor, reader.realtime)
+                case .more:
+                    try place.note(reader.cursor, reader.realtime)
+                    guard try tell(&place, after: Self.maxPassed, output) else { return .stopped }
                 case .pass: continue
                 case .enough: return .complete
                 case .stop: return .stopped
