@@ -101,6 +101,21 @@ struct FilePlaceTests {
         #expect(text(read(from: place)) == ["two!", "three"])
     }
 
+    @Test("before the first line of a file that is moved away")
+    func beginning() throws {
+        #expect(FilePlace(beginningOf: path) == nil)
+        let log = try LogFile(path)
+        let place = try #require(FilePlace(beginningOf: path))
+        #expect(FilePlace(place.description) == place)
+        #expect(read(from: place) == [])
+        try log.write("one\n")
+        try log.move(to: ".1")
+        try log.reopen()
+        try log.write("two\n")
+        let items = read(from: place)
+        #expect(text(items) == ["one", "two"] && items.gaps == [])
+    }
+
     @Test("rotated several times meanwhile: all files in their order, and then what comes")
     func rotated() throws {
         let log = try LogFile(path)

@@ -333,6 +333,23 @@ struct ForwarderTests {
         #expect(keeper.finish() == nil)
     }
 
+    @Test(
+        "a log that is moved away before anything of it is stored, or written, is read from its beginning",
+        arguments: [0, 2]
+    )
+    func moved(written count: Int) async throws {
+        let folder = try TestFolder()
+        let log = LineRecords(.json, of: folder.file("log").string)
+        let sink = MemorySink(limits: [0])
+        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        try folder.shell(#": >log; for n in $(seq \#(count)); do echo "{\"n\":$n}" >>log; done"#)
+        try await forward(log, to: sink, placeIn: folder)
+        #expect(sink.stored.isEmpty)
+        try folder.shell(#"echo '{"n":3}' >>log; mv log log.1; echo '{"n":4}' >log"#)
+        try await forward(log, to: sink, placeIn: folder)
+        #expect(sink.stored.count == count + 2)
+    }
+
     @Test("a line that is not finished is left to the run that finds its end")
     func unfinished() async throws {
         let folder = try TestFolder()
@@ -345,6 +362,37 @@ struct ForwarderTests {
         try await forward(log, to: sink, placeIn: folder)
         let offsets = sink.stored.compactMap { $0.split(separator: ";").first { $0.hasPrefix("offset=") } }
         #expect(offsets == ["offset=8", "offset=16", "offset=24"])
+    }
+
+    @Test(
+        "a stream is read from where the first run found it, whether anything was stored then or not",
+        .enabled(if: access("/usr/sbin/nats-server", X_OK) == 0, "needs nats-server"),
+        arguments: ["new", "last"],
+        [[], ["journal.a"], ["journal.a", "journal.other"]]
+    )
+    func stream(from start: String, behind subjects: [String]) async throws {
+        let (folder, scene) = (try TestFolder(), try await JetStreamScene())
+        let source = try SourceKinds.standard.source("\(scene.server.url)/journal.other?from=\(start)")
+        let sink = MemorySink(limits: [0])
+        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        for subject in subjects {
+            _ = try await scene.nats.publishAcknowledged(NATSMessage(subject: subject, payload: [1]))
+        }
+        try await forward(source, to: sink, placeIn: folder)
+        #expect(sink.stored.isEmpty)
+        try await scene.storeOthers(2)
+        try await forward(source, to: sink, placeIn: folder)
+        #expect(sink.stored.count == 2 + (start == "last" && subjects.last == "journal.other" ? 1 : 0))
+    }
+
+    @Test("a sink that loses everything gets all from where the source has begun")
+    func beginning() {
+        var base = ForwardPlace(sequence: 0)
+        base.history = ForwardHistory(beginning: nil)
+        var progress = ForwardProgress(ForwardBeginning(base), maxEntries: 2)
+        #expect(progress.finish(progress.pass("start", size: 10).number, stored: nil)?.place.cursor == "start")
+        let done = progress.finish(progress.begin("a", size: 10).number, stored: 1)
+        #expect(done?.place.history == ForwardHistory(beginning: "start") && done?.place.cursor == "a")
     }
 
     @Test("lines of a log are forwarded once over rotations and restarts, from the place in the cursor file")

@@ -19,7 +19,7 @@ struct StreamStateTests {
 
     @Test("the last message of an empty stream is its first")
     func last() {
-        #expect(state(0, 0).beginning(of: .last).start == .first && state(1, 4).beginning(of: .last).start == .last)
+        #expect(state(0, 0).beginning(of: .last).start == .after(0) && state(1, 4).beginning(of: .last).start == .last)
     }
 
     @Test("removed messages are missing once, and all of a stream that was made anew")

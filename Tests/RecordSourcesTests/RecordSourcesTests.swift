@@ -140,6 +140,31 @@ struct RecordSourcesTests {
         #expect(messages.values == ["a", "b"])
     }
 
+    @Test("the beginning of a file is a place, also of one that comes later")
+    func beginning() throws {
+        let folder = try LogFolder()
+        let path = folder.path + "/log"
+        var request = SourceRequest(name: "log")
+        request.start = .all
+        request.tellsPlaces = true
+        let (items, told) = (Heard<String>(), Latch())
+        let handle = LineRecords(.lines, of: path).items(request).subscribe(
+            next: { item in
+                switch item {
+                case .caughtUp: _ = try? folder.file("log", "a")
+                case .record(let record): items.append(record.message ?? "?")
+                case .place(let place):
+                    items.append("\(place.split(separator: ";")[1])")
+                    if place.contains("offset=2;") { told.open() }
+                }
+            },
+            failed: { items.append("\($0)") }
+        )
+        told.wait()
+        handle.dispose()
+        #expect(items.values == ["offset=0", "a", "offset=2"])
+    }
+
     @Test("only the times that are wanted")
     func times() async throws {
         let folder = try LogFolder()

@@ -16,6 +16,8 @@ struct ForwardWindow {
     /// The number of the first of them.
     private var first: UInt64 = 0
 
+    var isEmpty: Bool { entries.isEmpty }
+
     /// Entries at the beginning of the window that are all done.
     struct Done {
         var cursor: String
@@ -129,7 +131,13 @@ struct ForwardProgress {
     /// An entry that does not match.
     ///
     /// - Returns: its number, and how much of the capacity is free again.
-    mutating func pass(_ cursor: String, size: Int) -> (number: UInt64, freed: Int) { window.pass(cursor, size: size) }
+    mutating func pass(_ cursor: String, size: Int) -> (number: UInt64, freed: Int) {
+        // The source says where it begins. A sink that loses everything gets all from there.
+        if place.cursor == nil, window.isEmpty, !place.history.marks.isEmpty {
+            place.history = ForwardHistory(beginning: cursor)
+        }
+        return window.pass(cursor, size: size)
+    }
 
     /// - Parameter sequence: its message's number, if it has one.
     /// - Returns: the place up to which everything is stored, and how much of the capacity is free again, if that is news.

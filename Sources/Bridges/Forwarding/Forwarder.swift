@@ -7,7 +7,7 @@ public enum ForwardItem: Sendable {
     /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again. For a sink that takes
     /// ``ForwardEncoding/otlp``, several entries at once, with the cursor of the last one.
     case entry(cursor: String, payload: [UInt8])
-    /// An entry that is not forwarded, by its cursor.
+    /// An entry that is not forwarded, by its cursor; or where the source begins.
     case place(String)
     /// Something that a person should know, such as that entries are missing here.
     case note(String)

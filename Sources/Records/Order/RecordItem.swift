@@ -5,6 +5,7 @@ public enum RecordItem: Sendable {
     /// All old records have been sent. The next ones come when they happen.
     case caughtUp
     /// Everything up to here has been sent, or is not wanted: a text by which the source goes on behind this place. Comes only where it
-    /// was asked for, and then behind each record at least.
+    /// was asked for, and then behind each record at least, and before the first one
+    /// where a later reader would not begin with the same records.
     case place(String)
 }

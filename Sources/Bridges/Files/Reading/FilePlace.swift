@@ -1,4 +1,5 @@
 import Bus
+package import SystemPackage
 
 /// A place in a log, behind a line: reading goes on there after a restart, whatever name the file has then in its directory.
 ///
@@ -35,6 +36,12 @@ public struct FilePlace: Sendable, Hashable {
         let tail = tail.suffix(min(Self.maxTail, offset))
         tailCount = tail.count
         tailHash = FNV1a.hash(tail)
+    }
+
+    /// Before the first line of the file that is at a path now; `nil` where none is.
+    package init?(beginningOf path: FilePath) {
+        guard let identity = OpenLog.identity(of: RawPath(path)) else { return nil }
+        self.init(inode: UInt64(identity.number), offset: 0, tail: [])
     }
 
     /// Whether it can be found in a copy of the file.

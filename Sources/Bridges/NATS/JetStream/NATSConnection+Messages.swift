@@ -153,7 +153,7 @@ extension NATSConnection {
             subject: reading.subject,
             isAnother: position.noteMade(state.made)
         )
-        position.begin(at: beginning.start)
+        position.begin(at: beginning.start, last: state.last)
         return beginning
     }
 

@@ -4,6 +4,8 @@ import Bus
 package final class NATSStreamPosition: Sendable {
     private struct State: Sendable {
         var start: NATSStart
+        /// The stream's last message when the reading began.
+        var last: UInt64 = 0
         var hasBegun = false
         var canAcknowledge = true
         var hasCaughtUp = false
@@ -24,13 +26,15 @@ package final class NATSStreamPosition: Sendable {
         state = Lock(State(start: start, made: made))
     }
 
-    var next: NATSStart { state.withLock { $0.start } }
+    /// Where the next consumer begins.
+    package var next: NATSStart { state.withLock { $0.start } }
 
     /// Whether the server has described the stream once.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    func begin(at start: NATSStart) {
-        state.withLock { ($0.start, $0.hasBegun, $0.deniedSince) = (start, true, nil) }
+    /// - Parameter last: the number of the stream's last message.
+    func begin(at start: NATSStart, last: UInt64 = 0) {
+        state.withLock { ($0.start, $0.last, $0.hasBegun, $0.deniedSince) = (start, last, true, nil) }
     }
 
     func move(to start: NATSStart) { state.withLock { $0.start = start } }
@@ -82,6 +86,8 @@ package final class NATSStreamPosition: Sendable {
     func catchUp() -> Bool {
         state.withLock { state in
             defer { state.hasCaughtUp = true }
+            // No message was there to be the last one. All that come are wanted.
+            if case .last = state.start { state.start = .after(state.last) }
             return !state.hasCaughtUp
         }
     }

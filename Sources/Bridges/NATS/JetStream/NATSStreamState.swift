@@ -53,7 +53,7 @@ package struct NATSStreamState: Sendable {
         let isDense = removed == 0 && subject == nil
         return switch start {
         case .new: Beginning(start: .after(last), isDense: isDense)
-        case .last where last == 0: Beginning(start: .first, isDense: isDense)
+        case .last where last == 0: Beginning(start: .after(0), isDense: isDense)
         case .after(let number) where number > last || isAnother:
             Beginning(start: .first, missing: Missing(count: nil), isDense: isDense)
         case .after(let number) where number &+ 1 < first:

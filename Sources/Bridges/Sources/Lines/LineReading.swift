@@ -43,6 +43,8 @@ struct LineReading: Transducer {
     let read: @Sendable ([UInt8]) -> Reading
     let isWanted: @Sendable (Record) -> Bool
     private let tellsPlaces: Bool
+    /// Whether a place is known by which a later reader goes on.
+    private var hasPlace: Bool
     private var number: UInt64 = 0
     private var times = LineTimes()
 
@@ -50,6 +52,7 @@ struct LineReading: Transducer {
         self.request = request
         isWanted = request.selects
         tellsPlaces = request.tellsPlaces
+        hasPlace = if case .behind = request.start { true } else { false }
         read =
             switch format {
             case .json: { Self.json($0) }
@@ -73,9 +76,13 @@ struct LineReading: Transducer {
         case .line(let line):
             if let record = record(line, now: Record.now) { records.append(.record(record)) }
         case .lines(let lines):
-            guard !tellsPlaces || lines.place(behind: 0) != nil else {
-                request.note(.message("the last line is not finished, and is left to the next run"))
-                return downstream.demand
+            if tellsPlaces {
+                guard let beginning = lines.place(behind: 0) else {
+                    request.note(.message("the last line is not finished, and is left to the next run"))
+                    return downstream.demand
+                }
+                if !hasPlace { records.append(.place(beginning.description)) }
+                hasPlace = true
             }
             let now = Record.now
             lines.forEach { line, end in

@@ -3,6 +3,7 @@ public import Bus
 import FileBridge
 public import FilterBridge
 public import Records
+import SystemPackage
 
 /// Lines of a file that is followed through rotation, or of standard input (`-`): `json:PATH`, `logfmt:PATH`, `lines:PATH`.
 ///
@@ -75,10 +76,17 @@ public struct LineRecords: RecordSource {
         } catch {
             return Signals.fail(error).eraseToAnySignal()
         }
-        return LineItem.signal(path: path, from: start, request)
+        let items = LineItem.signal(path: path, from: start, request)
             .transduced(by: LineReading(request, format))
             .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceFailure.self) }
             .newest(request, isLive: path == "-" && request.follows)
+        guard request.tellsPlaces, start == .head, path != "-" else { return items }
+        // The file may be moved away before anything of it is done.
+        return Signals.deferred {
+            FilePlace(beginningOf: FilePath(path)).map { items.prepend(.place($0.description)).eraseToAnySignal() }
+                ?? items
+        }
+        .eraseToAnySignal()
     }
 
     /// The names in the first lines of a file of JSON, without those that a shell would split.
