@@ -317,14 +317,15 @@ struct ForwarderTests {
         _ source: any RecordSource,
         to sink: MemorySink,
         placeIn folder: TestFolder,
-        matching filter: RecordFilter? = nil
+        matching filter: RecordFilter? = nil,
+        note: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         let keeper = PlaceKeeper(cursorFile(in: folder))
         var request = SourceRequest(name: "shop", on: worker)
         request.follows = false
         request.filter = filter
         let forwarded = Forwarder(to: sink, from: source, request, on: worker)
-            .forwarded(from: try place(in: folder), keep: keeper) { _ in }
+            .forwarded(from: try place(in: folder), keep: keeper, note: note)
         do {
             for try await _ in forwarded.values() {}
         } catch ReceiveError<ForwardFailure>.failed(let failure) {
@@ -348,6 +349,19 @@ struct ForwarderTests {
         try folder.shell(#"echo '{"n":3}' >>log; mv log log.1; echo '{"n":4}' >log"#)
         try await forward(log, to: sink, placeIn: folder)
         #expect(sink.stored.count == count + 2)
+    }
+
+    @Test("a log that is moved away before the sink can be reached is read from its beginning")
+    func movedEarly() async throws {
+        let folder = try TestFolder()
+        let log = LineRecords(.json, of: folder.file("log").string)
+        let sink = MemorySink()
+        sink.state.withLock { $0.unready = [ForwardFailure("the sink is away", .wait)] }
+        try folder.shell(#"echo '{"n":1}' >log"#)
+        try await forward(log, to: sink, placeIn: folder) { _ in
+            _ = try? folder.shell(#"mv log log.1; echo '{"n":2}' >log"#)
+        }
+        #expect(sink.stored.count == 2)
     }
 
     @Test("a line that is not finished is left to the run that finds its end")

@@ -120,6 +120,8 @@ public struct Forwarder: Sendable {
     private let source: Source
     private let worker: ThreadScheduler
     private let meter: ForwardMeter
+    /// Whether the source says first where it begins, and would begin elsewhere later.
+    private let seeksBeginning: Bool
 
     /// - Parameters:
     ///   - sink: where entries are stored.
@@ -129,7 +131,14 @@ public struct Forwarder: Sendable {
         self.init(to: sink, on: worker, ForwardMeter(), from: source)
     }
 
-    init(to sink: any ForwardSink, on worker: ThreadScheduler, _ meter: ForwardMeter, from source: @escaping Source) {
+    init(
+        to sink: any ForwardSink,
+        on worker: ThreadScheduler,
+        _ meter: ForwardMeter,
+        seeksBeginning: Bool = false,
+        from source: @escaping Source
+    ) {
+        self.seeksBeginning = seeksBeginning
         self.sink = sink
         self.source = source
         self.worker = worker
@@ -199,6 +208,9 @@ public struct Forwarder: Sendable {
         }
         // What kept it from beginning is over when it begins, also a refusal.
         .mapError { ForwardFailure($0.description, $0.verdict) }
+        .catch { [self] failure in
+            noteBeginning(in: place, keeper, after: failure).concat(Signals.fail(failure, of: ForwardBeginning.self))
+        }
         return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
             patience.foundSink()
             let missing = meter.begin()
@@ -232,6 +244,35 @@ public struct Forwarder: Sendable {
         }
         .eraseToAnySignal()
     }
+
+    /// The sink cannot be reached. Notes where the source begins now, so that what comes meanwhile is not skipped.
+    private func noteBeginning(
+        in place: Lock<ForwardPlace>,
+        _ keeper: PlaceKeeper,
+        after failure: ForwardFailure
+    ) -> AnySignal<ForwardBeginning, ForwardFailure> {
+        guard seeksBeginning, failure.verdict != .end, place.withLock({ $0.cursor == nil }) else {
+            return Signals.empty(ForwardBeginning.self, failure: ForwardFailure.self).eraseToAnySignal()
+        }
+        return source(nil).take(first: 1)
+            .timeout(Self.maxSearch, ending: .completed)
+            .deliver(on: worker)
+            .compactMap { item -> ForwardBeginning? in
+                guard case .place(let cursor) = item else { return nil }
+                let news = place.withLock { place in
+                    place.cursor = cursor
+                    return place
+                }
+                keeper.note(news.text)
+                return nil
+            }
+            // The next attempt reads the source, and tells its failure.
+            .catch { _ in Signals.empty(ForwardBeginning.self, failure: ForwardFailure.self) }
+            .eraseToAnySignal()
+    }
+
+    /// How long the next attempt waits for the source to say where it begins.
+    private static let maxSearch = Duration.seconds(5)
 
     /// Saves where the run begins before anything is sent.
     private func begin(at base: ForwardPlace, instead place: Lock<ForwardPlace>, _ keeper: PlaceKeeper) {

@@ -34,7 +34,9 @@ extension Forwarder {
         }
         let run = source.traits.contains(.places) ? nil : Self.runName
         let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: run == nil))
-        self.init(to: sink, on: worker, meter) { cursor in
+        // Journals begin with their first entry at any time.
+        let seeksBeginning = run == nil && !(source is RemoteRecords)
+        self.init(to: sink, on: worker, meter, seeksBeginning: seeksBeginning) { cursor in
             var request = request
             request.tellsPlaces = run == nil
             // Without places, a later connection begins with what comes then.
