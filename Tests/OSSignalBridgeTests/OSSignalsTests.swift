@@ -3,6 +3,7 @@ import BusTesting
 import Foundation
 import Glibc
 import Loop
+import Synchronization
 import TestSupport
 import Testing
 import Timers
@@ -216,6 +217,34 @@ struct OSSignalsTests {
         }
     }
 
+    @Test("a handler that was installed over ours, and calls it, is no end of the signals, and spins in no case")
+    func chained() async {
+        await #expect(processExitsWith: .success) {
+            let set = try OSSignalSet([SIGUSR2])
+            let heard = Recorder(Signals.osSignals(set))
+            await until { Handlers.isTaken(SIGUSR2) }
+            Handlers.install(over: SIGUSR2)
+            await Handlers.raise(SIGUSR2)
+            await until { heard.values.count == 1 }
+            heard.dispose()
+            await until { OSSignalHub.shared.descriptor == nil }
+            // Nobody listens, and the handler that was there before was the default.
+            await Handlers.raise(SIGUSR2)
+            precondition(Handlers.calls.load(ordering: .relaxed) == 2)
+            // Taken from the other handler, and given back to it: it calls us, and we are not to call it again.
+            let again = Recorder(Signals.osSignals(set))
+            await until { Handlers.isTaken(SIGUSR2) }
+            await Handlers.raise(SIGUSR2)
+            await until { again.values.count == 1 }
+            again.dispose()
+            await until { OSSignalHub.shared.descriptor == nil }
+            await Handlers.raise(SIGUSR2)
+            // It cannot be told from a signal that came before it was given back, so the handler may run twice.
+            precondition((3...4).contains(Handlers.calls.load(ordering: .relaxed)))
+            _exit(0)
+        }
+    }
+
     func settle() {
         let settled = Latch()
         guard (try? EventLoop.shared.perform { settled.open() }) != nil else { return }
@@ -228,6 +257,46 @@ struct OSSignalsTests {
 
     /// 0 for the default action, 1 for ignoring it, a handler's address otherwise.
     private func disposition(_ number: CInt) -> Int {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+}
+
+/// A handler as a library installs it: it remembers the one before, and calls it.
+private enum Handlers {
+    static let calls = Atomic<Int>(0)
+    // Written before the handler is installed.
+    nonisolated(unsafe) private static var before = sigaction()
+    nonisolated(unsafe) private static var own = 0
+
+    static func install(over number: CInt) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_sigaction = { number, info, context in
+            Handlers.calls.wrappingAdd(1, ordering: .relaxed)
+            Handlers.before.__sigaction_handler.sa_sigaction(number, info, context)
+        }
+        action.sa_flags = SA_SIGINFO
+        sigaction(number, nil, &before)
+        sigaction(number, &action, nil)
+        own = present(number)
+    }
+
+    /// Whether there is a handler that is not the one above.
+    static func isTaken(_ number: CInt) -> Bool { present(number) > 1 && present(number) != own }
+
+    /// On a thread that does not block it, and returns when all handlers have.
+    static func raise(_ number: CInt) async {
+        await offThePool {
+            var set = sigset_t()
+            sigemptyset(&set)
+            sigaddset(&set, number)
+            pthread_sigmask(SIG_UNBLOCK, &set, nil)
+            _ = Glibc.raise(number)
+        }
+    }
+
+    private static func present(_ number: CInt) -> Int {
         var action = sigaction()
         sigaction(number, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
