@@ -281,6 +281,46 @@ struct RunTests {
         #expect(output(try run(child)).first == "2--none")
     }
 
+    @Test("streams are the files of the moment of the start, also where one is another of this process's")
+    func exchanged() async {
+        await #expect(processExitsWith: .success) {
+            var child = ChildProcess("/bin/sh", ["-c", "echo out; echo err >&2"])
+            // The parent's standard error.
+            child.errors = .descriptor(.standardError)
+            child.output = .lines
+            let first = Listening(Signals.run(child))
+            try first.waitForEnd()
+            precondition(first.values.contains(.output("out")) && !first.values.contains(.output("err")))
+            let pipe = try FileDescriptor.pipe()
+            precondition(dup2(pipe.writeEnd.rawValue, 1) == 1)
+            child.errors = .descriptor(.standardOutput)
+            let second = Listening(Signals.run(child))
+            try second.waitForEnd()
+            precondition(second.values.contains(.output("out")) && !second.values.contains(.output("err")))
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = try bytes.withUnsafeMutableBytes { try pipe.readEnd.read(into: $0) }
+            precondition(String(decoding: bytes[..<count], as: UTF8.self) == "err\n")
+            _exit(0)
+        }
+    }
+
+    @Test("variables that are kept are kept byte for byte, and a zero byte is no text")
+    func bytes() async throws {
+        await #expect(processExitsWith: .success) {
+            var name: [CChar] = [0x4C, -23, 0]
+            precondition(setenv("LATIN", &name, 1) == 0)
+            var child = ChildProcess("/bin/sh", ["-c", #"printf %s "$LATIN-$NEW" | od -An -tx1"#])
+            child.environment = .updating(["NEW": "x"])
+            let heard = Listening(Signals.run(child))
+            try heard.waitForEnd()
+            precondition(heard.values.contains(.output(" 4c e9 2d 78")))
+            _exit(0)
+        }
+        let heard = Run(Signals.run(ChildProcess("/bin/echo", ["a\0b"])))
+        try heard.waitForEnd()
+        #expect(heard.failure?.errno == .invalidArgument, "\(heard.recorder.events)")
+    }
+
     @Test("a long line arrives in pieces")
     func longLine() throws {
         var child = sh("printf abcdefghij")

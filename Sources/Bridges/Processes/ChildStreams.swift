@@ -22,7 +22,7 @@ final class ChildStreams: Sendable {
         case .none:
             spawning.openNull(as: 0)
         case .inherited: break
-        case .descriptor(let descriptor): spawning.connect(descriptor.rawValue, to: 0)
+        case .descriptor(let descriptor): childEnds.append(try Self.connect(descriptor, to: 0, &spawning))
         case .signal:
             let pipe = try Self.pipe("the input of \(child.executable)")
             spawning.connect(pipe.reading.number, to: 0)
@@ -55,7 +55,7 @@ final class ChildStreams: Sendable {
         switch output {
         case .inherited: return nil
         case .descriptor(let descriptor):
-            spawning.connect(descriptor.rawValue, to: number)
+            childEnds.append(try connect(descriptor, to: number, &spawning))
             return nil
         case .discarded:
             spawning.openNull(as: number)
@@ -65,6 +65,21 @@ final class ChildStreams: Sendable {
             spawning.connect(pipe.writing.number, to: number)
             childEnds.append(pipe.writing)
             return pipe.reading
+        }
+    }
+
+    /// By another number: the caller's may be a stream that the child has exchanged before this one.
+    private static func connect(
+        _ descriptor: FileDescriptor,
+        to number: CInt,
+        _ spawning: inout Spawning
+    ) throws(ProcessError) -> OwnedDescriptor {
+        do throws(DescriptorError) {
+            let copy = try OwnedDescriptor.duplicate(of: descriptor.rawValue)
+            spawning.connect(copy.number, to: number)
+            return copy
+        } catch {
+            throw ProcessError(error)
         }
     }
 

@@ -32,14 +32,12 @@ final class ProcessDescriptor: Sendable {
         return clinux_pidfd_wait(descriptor.number, 1, &found) == 1 ? ProcessStatus(found) : nil
     }
 
-    /// How an ended child ended; takes its status.
-    func reap() throws(ProcessError) -> ProcessStatus {
+    /// How an ended child ended; takes its status. Nil while the kernel tells it to a tracer alone, who has not taken it yet.
+    func reap() throws(ProcessError) -> ProcessStatus? {
         var found = clinux_exit()
         let result = clinux_pidfd_wait(descriptor.number, 0, &found)
-        guard result == 1 else {
-            throw ProcessError("learn how process \(pid) ended", code: result < 0 ? -result : ECHILD)
-        }
-        return ProcessStatus(found)
+        guard result >= 0 else { throw ProcessError("learn how process \(pid) ended", code: -result) }
+        return result == 1 ? ProcessStatus(found) : nil
     }
 
     /// - Returns: zero, or the error.

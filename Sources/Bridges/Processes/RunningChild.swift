@@ -121,12 +121,19 @@ final class RunningChild: Sendable {
         if child.hasOwnGroup { _ = Glibc.kill(-pid, signal) } else { _ = process.send(signal) }
     }
 
-    /// On the event loop's thread.
-    private func ended() {
-        let (result, readers, watch, killing) = state.withLock { state in
+    /// On the event loop's thread; again after a wait, while a tracer has not seen the end.
+    private func ended(wait: Duration = .milliseconds(10)) {
+        typealias End = (Result<ProcessStatus, ProcessError>, [DescriptorReader], EventLoop.Watch?, TimerHandle?)
+        let end = state.withLock { state -> End? in
             // The rest of its group has lost its leader, and nobody needs it.
             if state.isUnwanted, child.hasOwnGroup { send(SIGKILL) }
-            let result = Result { () throws(ProcessError) in try process.reap() }
+            let result: Result<ProcessStatus, ProcessError>
+            do throws(ProcessError) {
+                guard let status = try process.reap() else { return nil }
+                result = .success(status)
+            } catch {
+                result = .failure(error)
+            }
             state.hasEnded = true
             defer {
                 state.readers = []
@@ -134,6 +141,10 @@ final class RunningChild: Sendable {
                 state.killing = nil
             }
             return (result, state.readers, state.watch, state.killing)
+        }
+        guard let (result, readers, watch, killing) = end else {
+            (EndingChildren.timers ?? .shared).schedule(after: wait) { self.ended(wait: min(wait * 2, .seconds(1))) }
+            return
         }
         killing?.cancel()
         watch?.dispose()

@@ -48,8 +48,13 @@ struct Spawning: ~Copyable {
     ) throws(ProcessError) -> pid_t {
         // Not every descriptor of a process was opened with the flag that closes it.
         _ = clinux_spawn_close_from(&actions, 3)
+        let set = environment.changes.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        // There it would end, and the rest be lost.
+        guard !(arguments + set).contains(where: { $0.utf8.contains(0) }) else {
+            throw ProcessError("pass a text with a zero byte to \(executable)", code: EINVAL)
+        }
         var words = [executable.withPlatformString { strdup($0) }] + arguments.map { strdup($0) }
-        var variables = Self.variables(environment)?.map { strdup("\($0.key)=\($0.value)") }
+        var variables = environment.isInherited ? nil : environment.kept + set.map { strdup($0) }
         defer { for pointer in words + (variables ?? []) { free(pointer) } }
         words.append(nil)
         variables?.append(nil)
@@ -61,27 +66,30 @@ struct Spawning: ~Copyable {
         guard code == 0 else { throw ProcessError("start \(executable)", code: code) }
         return pid
     }
+}
 
-    /// Nil for this process's variables, unchanged.
-    private static func variables(_ environment: ChildProcess.Environment) -> [String: String]? {
-        switch environment {
-        case .inherited: return nil
-        case .only(let variables): return variables
-        case .updating(let changes):
-            var variables = inherited()
-            for (name, value) in changes { variables[name] = value }
-            return variables
+extension ChildProcess.Environment {
+    fileprivate var isInherited: Bool { if case .inherited = self { true } else { false } }
+
+    /// Those that are set for the child; nil for those that it does not get.
+    fileprivate var changes: [String: String?] {
+        switch self {
+        case .inherited: [:]
+        case .only(let variables): variables
+        case .updating(let changes): changes
         }
     }
 
-    private static func inherited() -> [String: String] {
-        var variables: [String: String] = [:]
+    /// Copies of this process's variables, as they are, but for those that are changed. They need not be text.
+    fileprivate var kept: [UnsafeMutablePointer<CChar>?] {
+        guard case .updating(let changes) = self else { return [] }
+        var kept: [UnsafeMutablePointer<CChar>?] = []
         var next = clinux_environment()
         while let entry = next?.pointee {
-            let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
             next = next?.advanced(by: 1)
+            let name = String(cString: entry).prefix { $0 != "=" }
+            if !changes.keys.contains(String(name)) { kept.append(strdup(entry)) }
         }
-        return variables
+        return kept
     }
 }
