@@ -41,6 +41,18 @@ struct HangupTests {
         #expect(read(reading, &buffer, 8) == 3)
     }
 
+    @Test("two listeners to one descriptor both hear it")
+    func twice() throws {
+        let (reading, writing) = try makePipe()
+        defer { close(reading) }
+        let recorders = [Recorder(Signals.hangup(of: reading)), Recorder(Signals.hangup(of: reading))]
+        close(writing)
+        for recorder in recorders {
+            recorder.waitForEnd()
+            #expect(recorder.values.count == 1)
+        }
+    }
+
     @Test("a socket hangs up with its peer")
     func socket() {
         var ends: [CInt] = [-1, -1]

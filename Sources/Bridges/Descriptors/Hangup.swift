@@ -17,10 +17,13 @@ extension Signals {
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<Void, Never> {
         create(of: Void.self) { emitter in
+            // A copy, because the loop watches a descriptor once. One that is not open is silent.
+            guard let copy = try? OwnedDescriptor.duplicate(of: descriptor) else { return nil }
             do throws(EventLoopError) {
-                return try EventLoop.shared.watch(descriptor, for: []) { events in
+                let watch = try EventLoop.shared.watch(copy.number, for: []) { events in
                     if events.contains(.hangup) { emitter.send(()) }
                 }
+                return ActionDisposable { watch.cancel { copy.close() } }
             } catch {
                 // A file that cannot be watched cannot hang up.
                 return nil
