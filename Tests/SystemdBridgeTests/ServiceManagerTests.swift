@@ -49,6 +49,17 @@ struct ServiceManagerTests {
         #expect((before...now()).contains(time))
     }
 
+    @Test("What systemd would drop because of its length is an error")
+    func tooLong() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        let most = String(repeating: "x", count: 4096 - "STATUS=\n".count)
+        try manager.notify(.status(most))
+        #expect(try receiver.receive().text == "STATUS=\(most)\n")
+        let error = #expect(throws: NotifyError.self) { try manager.notify(.ready, .status(most)) }
+        #expect(error?.description.contains("4096") == true, "\(String(describing: error))")
+    }
+
     @Test("A status cannot inject an assignment")
     func injection() throws {
         let receiver = try DatagramReceiver()

@@ -18,14 +18,17 @@ final class DatagramSocket: Sendable {
     /// As it is written in messages and in the environment: a path, or `@` and an abstract name.
     let name: String
     private let address: [CChar]
+    /// Whether the receiver takes a file in memory in place of a datagram that is too large, as journald does.
+    private let takesFiles: Bool
     private let descriptor = Atomic<CInt>(-1)
     /// Whether a sender has waited in vain, so that the next one does not.
     private let isStuck = Atomic<Bool>(false)
     /// The senders to call when there is free capacity.
     let waiters = DatagramWaiters()
 
-    init(name: String) {
+    init(name: String, takesFiles: Bool) {
         self.name = name
+        self.takesFiles = takesFiles
         let isAbstract = name.utf8.first == UInt8(ascii: "@")
         address = (isAbstract ? [0] : []) + name.utf8.dropFirst(isAbstract ? 1 : 0).map { CChar(bitPattern: $0) }
     }
@@ -55,7 +58,7 @@ final class DatagramSocket: Sendable {
     ) throws(Failure) {
         let socket = try opened()
         var code = try sendNow(parts, descriptors, to: socket)
-        if code == -EMSGSIZE || code == -ENOBUFS, descriptors.isEmpty {
+        if code == -EMSGSIZE || code == -ENOBUFS, takesFiles {
             let file = parts.sealedFile()
             guard file >= 0 else { throw .system(step: "make a file in memory for a large entry to", code: -file) }
             defer { close(file) }

@@ -33,7 +33,7 @@ public final class JournalWriter: Sendable {
     /// A journald at a socket of one's own; that of the namespace `web` listens at `/run/systemd/journal.web/socket`.
     public init(socket: String, identifier: String? = nil, patience: Duration = .milliseconds(500)) {
         port = JournalPort(
-            socket: DatagramSocket(name: socket),
+            socket: DatagramSocket(name: socket, takesFiles: true),
             patience: patience,
             identifier: JournalMessage(identifier: identifier ?? Self.programName).bytes
         )

@@ -47,7 +47,7 @@ public final class ServiceManager: Sendable {
     ///   - watchdogInterval: how often the manager wants to hear that the process lives.
     ///   - patience: how long a notification may wait for capacity.
     public init(socket: String?, watchdogInterval: Duration? = nil, patience: Duration = .milliseconds(500)) {
-        self.socket = socket.map { DatagramSocket(name: $0) }
+        self.socket = socket.map { DatagramSocket(name: $0, takesFiles: false) }
         self.watchdogInterval = watchdogInterval
         self.patience = patience
     }
@@ -99,6 +99,9 @@ public final class ServiceManager: Sendable {
 
     // MARK: Sending
 
+    /// The longest message that systemd reads: its `NOTIFY_BUFFER_MAX`, which is `PIPE_BUF`.
+    private static let maxLength = 4096
+
     func send(_ states: [ServiceState], patience: Duration) throws(NotifyError) -> Bool {
         var text = ""
         for state in states { text += try state.text() }
@@ -109,6 +112,13 @@ public final class ServiceManager: Sendable {
         guard let socket else { return false }
         guard let first = socket.name.utf8.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else {
             throw .unsupportedAddress(socket.name)
+        }
+        let length = text.utf8.count
+        guard length <= Self.maxLength else {
+            throw .invalid(
+                what: "to notify with \(length) bytes",
+                reason: "systemd drops a message of more than \(Self.maxLength)"
+            )
         }
         do throws(DatagramSocket.Failure) {
             try socket.send(Parts(Array(text.utf8)), descriptors: descriptors, patience: patience)
