@@ -53,6 +53,9 @@ package struct SmallFile: Sendable, Hashable {
             defer { close(file) }
             try Self.checkIsRegular(file, "write", new)
             guard ftruncate(file, 0) == 0 else { throw SmallFileError("write", new) }
+            // Whoever may not read the old one may not read the new one.
+            var old = stat()
+            if stat(path, &old) == 0, fchmod(file, old.st_mode & 0o777) != 0 { throw SmallFileError("write", new) }
             try Self.write(bytes, to: file, new)
             guard fsync(file) == 0 else { throw SmallFileError("write", new) }
         } catch {

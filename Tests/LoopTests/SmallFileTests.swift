@@ -36,6 +36,17 @@ struct SmallFileTests {
         #expect(names() == ["file"])
     }
 
+    @Test("whoever may not read the old file may not read the new one")
+    func permissions() throws {
+        try file().replace(by: [1], suffix: ".new")
+        for mode in [0o600, 0o640] as [mode_t] {
+            #expect(chmod(file().path, mode) == 0)
+            try file().replace(by: [2], suffix: ".new")
+            var status = stat()
+            #expect(stat(file().path, &status) == 0 && status.st_mode & 0o777 == mode)
+        }
+    }
+
     @Test("a new file that a crash left is overwritten as a whole")
     func leftover() throws {
         try file("file.new").replace(by: Array(repeating: 7, count: 90), suffix: ".x")

@@ -88,7 +88,8 @@ final class TimerAlarm: Sendable {
         notifyIfNeeded(
             as: .anyone,
             state.withLock { state in
-                guard deadline < armed.load(ordering: .relaxed) else { return nil }
+                // After its end the descriptor may be another's.
+                guard state.loop != nil, deadline < armed.load(ordering: .relaxed) else { return nil }
                 return set(deadline, &state)
             }
         )
@@ -99,6 +100,7 @@ final class TimerAlarm: Sendable {
         notifyIfNeeded(
             as: .anyone,
             state.withLock { state in
+                guard state.loop != nil else { return nil }
                 armed.store(Self.unarmed, ordering: .sequentiallyConsistent)
                 guard let next = next(), next < Self.unarmed else {
                     return state.offset == nil ? nil : set(Self.unarmed, &state)
