@@ -13,7 +13,7 @@ private struct Peer {
 
     init() throws {
         var ends: [CInt] = [-1, -1]
-        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }
         own = ends[1]
         connection = DBusConnection(.socket(try DBusDescriptor(duplicating: ends[0]), isBus: false))
