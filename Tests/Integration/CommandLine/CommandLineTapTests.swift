@@ -249,7 +249,8 @@ struct CommandLineTapTests {
         }
         waitUntil {
             let jobs = JobStatus.first(1000).jobs
-            return !job.values.isEmpty && jobs.contains { $0.name == "later" && $0.next != nil }
+            return jobs.contains { $0.name == "nightly" && $0.running == 1 }
+                && jobs.contains { $0.name == "later" && $0.next != nil }
                 && jobs.contains { $0.name == "leased" && $0.holder != nil }
         }
         let shown = try TailProcess.run(["inspect", program.path])
