@@ -82,7 +82,7 @@ struct SlowConsumerTests {
     func residue() async {
         await #expect(processExitsWith: .success) {
             // The thread for children that are slow to end stays, and not every run needs it before the first count.
-            Signals.run(ChildProcess("sleep", ["100"])).subscribe(failed: { _ in }).dispose()
+            Signals.run(ChildProcess("sleep", ["100"])).subscribe(next: { _ in }, failed: { _ in }).dispose()
             await Residue.exitIfLeft(
                 Stress.rounds(20, stress: 200),
                 settle: { precondition(isTrueSoon { Subscriptions.count == 0 }) },
