@@ -2,6 +2,7 @@ import Bridges
 import Bus
 import BusTesting
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 import Timers
