@@ -31,10 +31,13 @@ static void act_as_before(int number) {
     raise(number);
 }
 
+static int is_ours(const struct sigaction *action);
+
 // Given back since this began, or called by a handler that was installed over ours and stays: nobody reads the signal any more.
-static void do_as_before(int number, siginfo_t *info, void *context) {
+static void do_as_before(int number, const struct sigaction *action, siginfo_t *info, void *context) {
     struct sigaction present;
-    const struct sigaction *action = &before[number];
+    // That handler has put ours back meanwhile.
+    if (sigaction(number, NULL, &present) == 0 && is_ours(&present)) sigaction(number, action, NULL);
     if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN) return;
     if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
         // Sent to this very thread it may stay as it is, and it happens when this returns; not if that would call us again.
@@ -57,8 +60,9 @@ static void hand_on(int number, siginfo_t *info, void *context) {
         atomic_fetch_add(&handing, 1);
         // Whatever is installed now: a handler over ours hands on to it.
         if (!taken[number]) {
+            const struct sigaction action = before[number];
             atomic_fetch_sub(&handing, 1);
-            do_as_before(number, info, context);
+            do_as_before(number, &action, info, context);
             errno = saved;
             return;
         }
@@ -86,7 +90,10 @@ int clinux_signal_take(int number, pid_t thread) {
     process = getpid();
     struct sigaction present;
     if (sigaction(number, NULL, &present) != 0) return -errno;
-    if (is_ours(&present)) return 0;
+    if (is_ours(&present)) {
+        taken[number] = true;
+        return 0;
+    }
     before[number] = present;
     struct sigaction action;
     memset(&action, 0, sizeof action);

@@ -241,6 +241,12 @@ struct OSSignalsTests {
             await Handlers.raise(SIGUSR2)
             // It cannot be told from a signal that came before it was given back, so the handler may run twice.
             precondition((3...4).contains(Handlers.calls.load(ordering: .relaxed)))
+            // It leaves, and puts ours back, which nobody has taken.
+            Handlers.remove(from: SIGUSR2)
+            let last = Recorder(Signals.osSignals(set))
+            await until { OSSignalHub.shared.descriptor != nil }
+            await Handlers.raise(SIGUSR2)
+            await until { last.values.count == 1 }
             _exit(0)
         }
     }
@@ -281,6 +287,8 @@ private enum Handlers {
         sigaction(number, &action, nil)
         own = present(number)
     }
+
+    static func remove(from number: CInt) { sigaction(number, &before, nil) }
 
     /// Whether there is a handler that is not the one above.
     static func isTaken(_ number: CInt) -> Bool { present(number) > 1 && present(number) != own }
