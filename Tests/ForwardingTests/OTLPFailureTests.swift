@@ -71,7 +71,9 @@ struct OTLPFailureTests {
         let path = folder.file("refused").string
         let letters = DeadLetters(path: path, maxPending: 2)
         func append(_ cursors: String...) async throws -> Int {
-            try await letters.append(cursors.map { DeadLetters.Letter(cursor: $0, reason: "no", request: [1]) })
+            let new = letters.new(of: cursors.map { DeadLetters.Letter(cursor: $0, reason: "no", request: [1]) })
+            try await letters.append(new)
+            return new.count
         }
         #expect(try await append("a", "b") == 2)
         #expect(try await append("b", "c") == 1)

@@ -208,10 +208,12 @@ public struct Forwarder: Sendable {
         }
         // What kept it from beginning is over when it begins, also a refusal.
         .mapError { ForwardFailure($0.description, $0.verdict) }
+        // Looking for a source's beginning may wait for a disk.
+        .deliver(on: worker)
         .catch { [self] failure in
             noteBeginning(in: place, keeper, after: failure).concat(Signals.fail(failure, of: ForwardBeginning.self))
         }
-        return beginning.deliver(on: worker).flatMap(.concat) { [self] beginning in
+        return beginning.flatMap(.concat) { [self] beginning in
             patience.foundSink()
             let missing = meter.begin()
             if missing > 0 { note("\(missing) records were on their way, and are not read again; they may be missing") }

@@ -33,25 +33,26 @@ final class DeadLetters: Sendable {
         let request: [UInt8]
     }
 
+    /// Those that were not appended before.
+    func new(of letters: [Letter]) -> [Letter] {
+        recent.withLock { recent in
+            letters.filter { $0.cursor.isEmpty || !recent.cursors.contains($0.cursor) }
+        }
+    }
+
     /// Appends records, all or none, and returns when the disk has them.
-    ///
-    /// - Returns: how many there were that were not appended before.
-    func append(_ letters: [Letter]) async throws(ForwardFailure) -> Int {
+    func append(_ letters: [Letter]) async throws(ForwardFailure) {
         do {
-            return try await thread.result { [self] in
-                let new = recent.withLock { recent in
-                    letters.filter { $0.cursor.isEmpty || !recent.cursors.contains($0.cursor) }
-                }
-                if !new.isEmpty { try append(Self.text(of: new)) }
+            try await thread.result { [self] in
+                try append(Self.text(of: letters))
                 recent.withLock { recent in
-                    for letter in new where recent.cursors.insert(letter.cursor).inserted {
+                    for letter in letters where recent.cursors.insert(letter.cursor).inserted {
                         recent.order.append(letter.cursor)
                         if recent.order.count > recent.max, let last = recent.order.popFirst() {
                             recent.cursors.remove(last)
                         }
                     }
                 }
-                return new.count
             }
         } catch {
             throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)

@@ -184,13 +184,6 @@ final class OTLPExporter: Sendable {
 
     private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) async throws(ForwardFailure) {
         guard let first = refusals.first else { return }
-        let all = counts.withLock { counts in
-            counts.stored > 0 ? 0 : counts.refused + refusals.reduce(0) { $0 + $1.records.count }
-        }
-        guard all < OTLPBisection.patience else {
-            // A server that is no receiver answers so, too; everything would go into the file.
-            throw ForwardFailure("\(first.reason); it has refused \(all) records and taken none", .end)
-        }
         var letters: [DeadLetters.Letter] = []
         for refusal in refusals {
             for index in refusal.records {
@@ -203,9 +196,19 @@ final class OTLPExporter: Sendable {
                 }
             }
         }
-        let count = try await deadLetters.append(letters)
-        counts.withLock { $0.refused += count }
-        if count > 0 { reports.report("\(first.reason); \(count) refused records are kept in \(deadLetters.path)") }
+        let new = deadLetters.new(of: letters)
+        guard !new.isEmpty else { return }
+        let all = counts.withLock { $0.stored > 0 ? 0 : $0.refused + new.count }
+        guard all < OTLPBisection.patience else {
+            // A server that is no receiver answers so, too; everything would go into the file.
+            throw ForwardFailure(
+                "\(first.reason); it has refused \(all) records and taken none; if it refuses what is old, begin later",
+                .end
+            )
+        }
+        try await deadLetters.append(new)
+        counts.withLock { $0.refused += new.count }
+        reports.report("\(first.reason); \(new.count) refused records are kept in \(deadLetters.path)")
     }
 
     private static func records(of request: [UInt8]) throws(ForwardFailure) -> OTLPRecords {
