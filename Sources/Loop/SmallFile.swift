@@ -47,15 +47,17 @@ package struct SmallFile: Sendable, Hashable {
         guard bytes.count <= maxLength else { throw SmallFileError("write", path, .tooLong(limit: maxLength)) }
         let path = try target()
         let new = path + suffix
-        let file = open(new, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o644)
+        // Whoever may not read the old one may not read the new one.
+        var old = stat()
+        let hasOld = stat(path, &old) == 0
+        let mode: mode_t = hasOld ? 0o600 : 0o644
+        let file = open(new, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, mode)
         guard file >= 0 else { throw SmallFileError("write", new) }
+        defer { close(file) }
         do throws(SmallFileError) {
-            defer { close(file) }
             try Self.checkIsRegular(file, "write", new)
             guard ftruncate(file, 0) == 0 else { throw SmallFileError("write", new) }
-            // Whoever may not read the old one may not read the new one.
-            var old = stat()
-            if stat(path, &old) == 0, fchmod(file, old.st_mode & 0o777) != 0 { throw SmallFileError("write", new) }
+            if hasOld, fchmod(file, mode) != 0 { throw SmallFileError("write", new) }
             try Self.write(bytes, to: file, new)
             guard fsync(file) == 0 else { throw SmallFileError("write", new) }
         } catch {
@@ -66,6 +68,12 @@ package struct SmallFile: Sendable, Hashable {
             let failure = SmallFileError("replace", path)
             unlink(new)
             throw failure
+        }
+        // Afterwards, because a file that its owner may not write could not be written again after a crash. What this process may not
+        // set stays as strict as it is.
+        if hasOld {
+            _ = fchown(file, old.st_uid, old.st_gid)
+            _ = fchmod(file, old.st_mode & 0o777)
         }
         let folder = Self.folder(of: path)
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -17,13 +17,13 @@ extension Signals {
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<Void, Never> {
         create(of: Void.self) { emitter in
-            // A copy, because the loop watches a descriptor once. One that is not open is silent.
-            guard let copy = try? OwnedDescriptor.duplicate(of: descriptor) else { return nil }
+            // A copy, because the loop watches a descriptor once; without one the descriptor itself, as long as nobody else does.
+            let copy = try? OwnedDescriptor.duplicate(of: descriptor)
             do throws(EventLoopError) {
-                let watch = try EventLoop.shared.watch(copy.number, for: []) { events in
+                let watch = try EventLoop.shared.watch(copy?.number ?? descriptor, for: []) { events in
                     if events.contains(.hangup) { emitter.send(()) }
                 }
-                return ActionDisposable { watch.cancel { copy.close() } }
+                return ActionDisposable { watch.cancel { copy?.close() } }
             } catch {
                 // A file that cannot be watched cannot hang up.
                 return nil

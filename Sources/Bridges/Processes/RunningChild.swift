@@ -143,7 +143,15 @@ final class RunningChild: Sendable {
             return (result, state.readers, state.watch, state.killing)
         }
         guard let (result, readers, watch, killing) = end else {
-            (EndingChildren.timers ?? .shared).schedule(after: wait) { self.ended(wait: min(wait * 2, .seconds(1))) }
+            (EndingChildren.timers ?? .shared).schedule(after: wait) {
+                let next = min(wait * 2, .seconds(1))
+                do throws(EventLoopError) {
+                    try EventLoop.shared.perform { self.ended(wait: next) }
+                } catch {
+                    // Without its thread there is no other place.
+                    self.ended(wait: next)
+                }
+            }
             return
         }
         killing?.cancel()
