@@ -47,7 +47,7 @@ package struct SmallFile: Sendable, Hashable {
         guard bytes.count <= maxLength else { throw SmallFileError("write", path, .tooLong(limit: maxLength)) }
         let path = try target()
         let new = path + suffix
-        // Whoever may not read the old one may not read the new one.
+        // The new file gets the readers of the old one, and no others before.
         var old = stat()
         let hasOld = stat(path, &old) == 0
         let mode: mode_t = hasOld ? 0o600 : 0o644
@@ -69,8 +69,8 @@ package struct SmallFile: Sendable, Hashable {
             unlink(new)
             throw failure
         }
-        // Afterwards, because a file that its owner may not write could not be written again after a crash. What this process may not
-        // set stays as strict as it is.
+        // Set at the end: some modes deny the owner writing, and after a crash nobody could write into such a leftover. A process
+        // that may not set them leaves the stricter ones.
         if hasOld {
             _ = fchown(file, old.st_uid, old.st_gid)
             _ = fchmod(file, old.st_mode & 0o777)
