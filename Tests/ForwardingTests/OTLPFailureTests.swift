@@ -56,7 +56,7 @@ struct OTLPFailureTests {
     func proxy() async {
         var settings = HTTPClient.Settings(url: "http://127.0.0.1:1/")
         settings.proxy = "http://user:pa#ss@127.0.0.1:1"
-        let client = HTTPClient(settings) { _ in }
+        let client = HTTPClient(settings, on: ThreadScheduler(name: "busctl-http")) { _ in }
         guard case .failure(let failure) = await client.send([], headers: []) else {
             Issue.record("it was sent")
             return

@@ -184,9 +184,19 @@ struct OTLPSinkTests {
         #expect(notes.values.first?.contains("answers 400: no such tenant") == true, "\(notes.values)")
     }
 
-    @Test("what refuses everything from the beginning is no receiver: forwarding ends, and the place stays")
+    @Test("a receiver that takes no old records gets the others")
+    func old() async throws {
+        let receiver = try OTLPReceiver([String](repeating: "400", count: 100))
+        let sink = try sink(receiver)
+        let outcome = try await run(sink, 3000)
+        #expect(outcome.failure == nil && outcome.cursor == "e3000" && outcome.leftOut >= OTLPBisection.patience)
+        let kept = try letters().compactMap { $0["cursor"] }
+        #expect(try Set(receiver.cursors()).union(kept) == Set(Self.cursors(3000)) && kept.count == outcome.leftOut)
+    }
+
+    @Test("what refuses everything, also an empty request, is no receiver: forwarding ends, and the place stays")
     func stranger() async throws {
-        let receiver = try OTLPReceiver([String](repeating: "400", count: 10_000))
+        let receiver = try OTLPReceiver([String](repeating: "400", count: 10_000), ["probe": "400"])
         let sink = try sink(receiver)
         let outcome = try await run(sink, 3000)
         #expect(outcome.failure?.description.contains("records and taken none") == true, "\(outcome)")

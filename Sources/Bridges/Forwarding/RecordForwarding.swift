@@ -34,8 +34,7 @@ extension Forwarder {
         }
         let run = source.traits.contains(.places) ? nil : Self.runName
         let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: run == nil))
-        // Journals begin with their first entry at any time.
-        let seeksBeginning = run == nil && !(source is RemoteRecords)
+        let seeksBeginning = run == nil && !source.traits.contains(.stored)
         self.init(to: sink, on: worker, meter, seeksBeginning: seeksBeginning) { cursor in
             var request = request
             request.tellsPlaces = run == nil

@@ -50,13 +50,16 @@ final class HTTPClient: Sendable {
     static let maxAnswer = 64 << 10
 
     private let loop: HTTPLoop
-    private let thread = ThreadScheduler(name: "busctl-http")
+    private let thread: ThreadScheduler
 
     /// Why libcurl cannot be loaded, if so. Then there can be no client.
     static let loadFailure = ccurl_load().map { String(cString: $0) }
 
-    /// - Parameter sent: called on the client's thread with the number of bytes of each body, compressed.
-    init(_ settings: Settings, sent: @escaping @Sendable (Int) -> Void) {
+    /// - Parameters:
+    ///   - thread: the client's own.
+    ///   - sent: called on it with the number of bytes of each body, compressed.
+    init(_ settings: Settings, on thread: ThreadScheduler, sent: @escaping @Sendable (Int) -> Void) {
+        self.thread = thread
         loop = HTTPLoop(settings, sent: sent)
         thread.schedule { [loop] in loop.run() }
     }

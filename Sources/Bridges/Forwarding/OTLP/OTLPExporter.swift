@@ -16,6 +16,8 @@ final class OTLPExporter: Sendable {
         /// Whether a timer runs for entries that wait.
         var isTimed = false
         var isClosed = false
+        /// Whether it took a request without records: it speaks OTLP.
+        var isReceiver = false
     }
 
     private static let closed = ForwardFailure("the connection was closed", .wait)
@@ -198,11 +200,12 @@ final class OTLPExporter: Sendable {
         }
         let new = deadLetters.new(of: letters)
         guard !new.isEmpty else { return }
-        let all = counts.withLock { $0.stored > 0 ? 0 : $0.refused + new.count }
+        let isReceiver = state.withLock { $0.isReceiver }
+        let all = counts.withLock { isReceiver || $0.stored > 0 ? 0 : $0.refused + new.count }
         guard all < OTLPBisection.patience else {
             // A server that is no receiver answers so, too; everything would go into the file.
             throw ForwardFailure(
-                "\(first.reason); it has refused \(all) records and taken none; if it refuses what is old, begin later",
+                "\(first.reason); it has refused \(all) records and taken none: is it an OTLP receiver?",
                 .end
             )
         }
@@ -257,8 +260,9 @@ final class OTLPExporter: Sendable {
     /// Asks whether the receiver takes requests, with one that has no records.
     func probe() async throws(ForwardFailure) {
         switch await ask([]) {
+        case .taken: state.withLock { $0.isReceiver = true }
         // Some receivers refuse a request without records.
-        case .taken, .takenUnread, .refused: return
+        case .takenUnread, .refused: return
         case .retry(let failure, let wait):
             // Ends early with the attempt.
             try? await self.wait(wait)

@@ -23,7 +23,8 @@ package import Timers
 /// journal may lose entries by rotation while nobody forwards them: so it waits where a receiver may recover.
 ///
 /// When a receiver has refused 32 requests for the same records and taken none of them, a request that it refuses then is left out as a whole, until it
-/// takes one; a size that is refused (413) is always halved. A receiver that refuses 32 records before it has taken any ends forwarding.
+/// takes one; a size that is refused (413) is always halved. A receiver that refuses a request without records, by which each connection begins, and
+/// then 32 records before it has taken any, ends forwarding.
 ///
 /// Records that are left out are in the file of refused records before the place moves on. OTLP has no numbers by which a receiver
 /// could tell what it has: after a failure, records are sent again whose answer was not heard. They have the attribute `log.record.uid`,
@@ -130,25 +131,47 @@ final class OTLPConnection: ForwardConnection {
     }
 
     func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
-        if let failure = HTTPClient.loadFailure { throw ForwardFailure("cannot speak HTTP: \(failure)", .end) }
-        let address = sink.address
-        var settings = HTTPClient.Settings(url: address.url)
-        do throws(HeadersFile.Failure) {
-            if let path = address.headers { settings.headers = try HeadersFile(path: path).headers() }
-        } catch {
-            // It may be being written.
-            throw ForwardFailure(error.description, .waitIfKnown)
+        let thread = ThreadScheduler(name: "busctl-http")
+        let waiter = Waiter<Result<Preparation, ForwardFailure>>()
+        // The disk that libcurl and the files are on may be slow.
+        let prepared = await waiter.outcome(ifCancelled: .failure(ForwardFailure(HTTPLoop.closed.description, .wait))) {
+            thread.schedule { [sink] in
+                waiter.end(with: Result { () throws(ForwardFailure) in try Preparation(for: sink) })
+            }
+            return {}
         }
-        settings.authority = address.authority
-        settings.certificate = address.certificate
-        settings.key = address.key
-        settings.proxy = address.proxy
-        settings.timeout = sink.timeout
-        let client = HTTPClient(settings) { [counts = sink.state] bytes in counts.withLock { $0.bytes += bytes } }
-        let exporter = OTLPExporter(client, sink, secrets: settings.headers)
+        let preparation = try prepared.get()
+        let client = HTTPClient(preparation.settings, on: thread) { [counts = sink.state] bytes in
+            counts.withLock { $0.bytes += bytes }
+        }
+        let exporter = OTLPExporter(client, sink, secrets: preparation.settings.headers)
         self.exporter.withLock { $0 = exporter }
         try await exporter.probe()
-        return ForwardBeginning(place, notes: sink.warnings())
+        return ForwardBeginning(place, notes: preparation.warnings)
+    }
+
+    /// What an attempt needs from the disk.
+    private struct Preparation {
+        var settings: HTTPClient.Settings
+        var warnings: [String]
+
+        init(for sink: OTLPSink) throws(ForwardFailure) {
+            if let failure = HTTPClient.loadFailure { throw ForwardFailure("cannot speak HTTP: \(failure)", .end) }
+            let address = sink.address
+            settings = HTTPClient.Settings(url: address.url)
+            do throws(HeadersFile.Failure) {
+                if let path = address.headers { settings.headers = try HeadersFile(path: path).headers() }
+            } catch {
+                // It may be being written.
+                throw ForwardFailure(error.description, .waitIfKnown)
+            }
+            settings.authority = address.authority
+            settings.certificate = address.certificate
+            settings.key = address.key
+            settings.proxy = address.proxy
+            settings.timeout = sink.timeout
+            warnings = sink.warnings()
+        }
     }
 
     func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {

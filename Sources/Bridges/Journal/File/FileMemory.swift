@@ -1,9 +1,8 @@
 /// The memory that the files of one journal share while they are read: windows of the files, one large object, the
 /// values that entries have in common, and the last decompressed value.
 ///
-/// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 3 MiB for looking up,
-/// 7 MiB of shared values, and one object, which journald lets have 768 MiB at most. Each thread beside the reader has
-/// less than half of that.
+/// It belongs to one reader and is touched by one thread. It is bounded: 1 MiB of windows for reading on, 2 MiB for looking up,
+/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most.
 final class FileMemory {
     /// The pattern in which a part of a file is accessed.
     enum Access {
@@ -31,11 +30,11 @@ final class FileMemory {
     /// journald takes no larger field.
     static let maxObjectSize = 768 << 20
 
-    /// - Parameter isSmall: for a thread beside the reader.
+    /// - Parameter isSmall: for a thread beside the reader. It holds about half as many values.
     init(isSmall: Bool = false) {
-        streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: isSmall ? 2 : 3, for: .stream)
-        spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: isSmall ? 4 : 5, for: .spot)
-        values = SharedValues(capacity: isSmall ? 2 << 20 : 4 << 20, tableBits: isSmall ? 14 : 16)
+        streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: 2, for: .stream)
+        spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: 4, for: .spot)
+        values = SharedValues(capacity: isSmall ? 2 << 20 : 3 << 20, tableBits: isSmall ? 14 : 15)
     }
 
     deinit {

@@ -68,7 +68,7 @@ package struct RemoteRecords: RecordSource {
     /// The machine's name.
     package var name: String { journal.host }
     package var fields: RecordKind { .journal }
-    package var traits: SourceTraits { [.reversible, .awaitable, .places] }
+    package var traits: SourceTraits { [.reversible, .awaitable, .places, .stored] }
 
     package func check() throws(SourceMistake) {
         guard curlConfiguration?.isEmpty != true else {
