@@ -20,7 +20,7 @@ enum JournalCandidates {
     /// How long a shell waits.
     private static var patience: Duration {
         let typed = getenv("BUSCTL_RX_COMPLETION_SECONDS").flatMap { Double(String(cString: $0)) }
-        return .seconds(typed.map { min(max($0, 0), 3600) } ?? 0.8)
+        return .seconds(typed.map { $0.isNaN ? 0.8 : min(max($0, 0), 3600) } ?? 0.8)
     }
     /// Nobody reads more candidates than this.
     private static let maxCount = 2000

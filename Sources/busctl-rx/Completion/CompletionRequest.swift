@@ -123,7 +123,7 @@ struct CompletionRequest {
         }
         let kinds: [(JournalKinds, name: String)] = [(.system, "--system"), (.user, "--user")]
         let choice = JournalChoice(
-            files: values("--file"),
+            files: values("-i", "--file"),
             directory: values("-D", "--directory").first,
             root: values("--root").first,
             namespace: values("--namespace").first,

@@ -41,7 +41,7 @@ struct ValueChoice {
     /// - Parameter fields: those of what is read.
     private static func value(of option: String, _ typed: Substring, _ fields: FieldCandidates) -> (Kind, head: Int) {
         switch option {
-        case "--file", "--cursor-file": (.files, 0)
+        case "-i", "--file", "--cursor-file": (.files, 0)
         case "-D", "--directory", "--root": (.directories, 0)
         case "--namespace": (.journal(.namespaces), 0)
         case "--from": source(typed)

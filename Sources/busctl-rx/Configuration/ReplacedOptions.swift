@@ -1,9 +1,13 @@
 /// The options of the configuration file that typed ones replace. Of other options the last one counts anyway.
 enum ReplacedOptions {
     private static let sources = [
-        "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from",
+        "-i", "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from",
         "--label",
     ]
+    /// A skew names one of the sources, and the options for a bus or for other machines belong to the sources, too.
+    private static let belongings = SourceOptions.options.flatMap(\.declaration.allNames).filter {
+        $0 != "--order-window"
+    }
     private static let reversing = ["-r", "--reverse", "-e", "--pager-end"]
     private static let following = ["-f", "--follow"]
 
@@ -14,8 +18,7 @@ enum ReplacedOptions {
         .subtracting(SourceOptions.options.flatMap(\.declaration.allNames)).subtracting(["--utc"]).sorted()
 
     private static let groups: [(typed: [String], replaced: [String])] = [
-        // A skew names one of the sources, and the options for a bus belong to the sources, too.
-        (sources, sources + ["--skew", "--match", "--monitor"]),
+        (sources, belongings),
         same("--skew"),
         same("--match"),
         same("-u", "--unit", "--user-unit"),

@@ -22,7 +22,7 @@ struct ExploreCommand: Command {
           busctl-rx explore --from json:app.log --from dbus:system
 
         Of a journal, all numbers are exact; while they grow, the share that has been read stands beside them. Its times are those of \
-        receipt. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters \
+        receipt. A value of 'unit' that is chosen selects what -u does, also messages about the unit. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters \
         of the configuration file (@name) may be used.
 
         The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
@@ -64,7 +64,9 @@ struct ExploreCommand: Command {
     }
 
     /// Whether a journal is asked for each answer; else records are held in memory.
-    private var asksJournal: Bool { from.isJournalAlone && from.streams.allSatisfy { $0.journal != nil } }
+    private var asksJournal: Bool {
+        from.isJournalAlone && from.skews.isEmpty && from.streams.allSatisfy { $0.journal != nil }
+    }
 
     func run() throws {
         // Each question is answered on a thread of its own.
@@ -80,7 +82,7 @@ struct ExploreCommand: Command {
         var query = ExploreQuery(filter: filter ?? "")
         if choosing.choice.since != nil || choosing.choice.until != nil {
             let first = choosing.choice.since?.microseconds ?? 0
-            query.window = first...max(first, choosing.choice.until?.microseconds ?? Record.now)
+            query.window = first...max(first, choosing.choice.until?.microseconds ?? .max)
         }
         if asksJournal {
             let journal = ExploredJournal(
@@ -141,7 +143,8 @@ struct ExploreCommand: Command {
         let catalog = Lock(CatalogFormat(style))
         let model = ExploreModel(
             title: source.title,
-            sourceWords: from.words.map { AddressSecrets.hidden(in: $0) },
+            sourceWords: from.words.map { AddressSecrets.hidden(in: $0) }
+                + (times == nil && !follow ? ["--no-follow"] : []),
             facets: source.facets,
             query: query,
             times: times,

@@ -4,6 +4,16 @@ import RecordSources
 /// The sources to read.
 struct SourceOptions {
     static var options: [CommandOption<Self>] {
+        (own + SourceKinds.standard.options.map(Self.option)).map { option in
+            CommandOption(declaration: option.declaration) { values, text in
+                try option.act(&values, text)
+                let isFlag = if case .flag = option.declaration.kind { true } else { false }
+                values.words += (isFlag ? [] : option.declaration.names.suffix(1)) + [text]
+            }
+        }
+    }
+
+    private static var own: [CommandOption<Self>] {
         [
             .value(
                 "-i",
@@ -69,7 +79,7 @@ struct SourceOptions {
                     run yet, wait until it runs. Wait for another machine, too, that cannot be reached at the start.
                     """
             ) { $0.reconnect = true },
-        ] + SourceKinds.standard.options.map(Self.option)
+        ]
     }
 
     /// An option of a kind of source.
@@ -98,6 +108,8 @@ struct SourceOptions {
     var orderWindow: Duration?
     var skews: [SkewArgument] = []
     var reconnect = false
+    /// The options as they were given.
+    private(set) var words: [String] = []
     private var settings: [(option: SourceOption, set: SourceOption.Setting)] = []
 
     /// The journal that an option of its own names.
@@ -121,15 +133,6 @@ struct SourceOptions {
 
     /// Whether only messages of the user's own services are read from a journal.
     var isOfUserAlone: Bool { user && !system }
-
-    /// The words of a command that name what is read.
-    var words: [String] {
-        func words(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
-        return words("--file", files) + words("--directory", directories) + words("--root", roots)
-            + words("--namespace", namespaces) + (merge ? ["--merge"] : []) + (system ? ["--system"] : [])
-            + (user ? ["--user"] : []) + words("--from", streams.map(\.text))
-            + labelled.flatMap { ["--label", "\($0.label ?? "")=\($0.text)"] }
-    }
 
     /// The journal that is read, when that is all that is.
     var journal: JournalSource { streams.first?.journal ?? named ?? .system }

@@ -16,12 +16,18 @@ struct ExploreModelTests {
         var model: ExploreModel
         var asked: [ExploreModel.Effect] = []
 
-        init(filter: String = "", columns: Int = 80, rows: Int = 24, follows: Bool = false) {
+        init(
+            filter: String = "",
+            window: ClosedRange<Int64>? = nil,
+            columns: Int = 80,
+            rows: Int = 24,
+            follows: Bool = false
+        ) {
             model = ExploreModel(
                 title: "journal",
                 sourceWords: ["--directory", "/a b"],
                 facets: ["unit", "priority"],
-                query: ExploreQuery(filter: filter),
+                query: ExploreQuery(filter: filter, window: window),
                 times: 1_700_000_000_000_000...1_700_000_100_000_000,
                 follows: follows
             ) { text in
@@ -264,6 +270,147 @@ struct ExploreModelTests {
         #expect(bench.model.query.window == 1_699_999_998_000_001...1_700_000_009_999_998)
         bench.type("uu")
         #expect(bench.model.query.window == nil)
+    }
+
+    @Test("the time line reaches as far as records do where only one side is bounded, and what comes is shown")
+    func openTimes() throws {
+        let since = Bench(window: 1_700_000_050_000_000 ... .max, columns: 120, follows: true)
+        since.answer((60...90).map { Self.record($0) })
+        #expect(since.screen[0].contains("following · from ") && since.model.timeline?.begin == 1_700_000_050_000_000)
+        #expect(since.model.command == "busctl-rx tail --directory '/a b' -S @1700000050.000000")
+        since.step(.came([Self.new(1000)], of: since.reading))
+        #expect(since.model.timeline?.column(of: Self.record(1000).time) != nil)
+        since.type("t-")
+        #expect(since.model.query.window == nil)
+        let until = Bench(window: 0...1_700_000_050_000_000, columns: 120)
+        #expect(until.model.timeline?.begin == 1_700_000_000_000_000)
+        #expect(until.model.command == "busctl-rx tail --directory '/a b' --no-follow -U @1700000050.000000")
+        let store = Bench(window: 5 ... .max)
+        store.model.times = nil
+        #expect(store.model.shownTimes == nil)
+    }
+
+    @Test("the first step is not looked at beyond the times that were counted")
+    func edge() {
+        let window: ClosedRange<Int64> = 1_700_000_000_500_000...1_700_000_060_000_000
+        let bench = Bench(window: window)
+        bench.answer((1...60).map { Self.record($0) })
+        bench.type("t")
+        bench.press(.home)
+        bench.press(.enter)
+        #expect(bench.model.query.window == 1_700_000_000_500_000...1_700_000_000_999_999)
+    }
+
+    @Test("keys and the mouse mean something on a screen that is too small, too")
+    func tooSmall() {
+        let bench = Bench(columns: 19, rows: 6)
+        bench.answer((1...30).map { Self.record($0) })
+        bench.press(.down)
+        bench.type("fd")
+        bench.press(.down)
+        bench.step(.screen(.pointer(Pointer(place: Place(row: 3, column: 3), action: .wheelUp))))
+        bench.step(.screen(.pointer(Pointer(place: Place(row: 5, column: 18), action: .press))))
+        bench.type("q")
+        guard case .end? = bench.asked.last else {
+            Issue.record("asked \(bench.asked)")
+            return
+        }
+    }
+
+    @Test("a click leaves the filter as Enter does")
+    func leaving() {
+        let bench = Bench(filter: "pid == 2")
+        bench.answer((1...30).map { Self.record($0) })
+        bench.type("/")
+        bench.press(.control("u"))
+        bench.type("pid == 1")
+        let row = bench.model.layout.filter
+        bench.step(.screen(.pointer(Pointer(place: Place(row: row, column: 20), action: .press))))
+        bench.type(" &&")
+        bench.step(.screen(.pointer(Pointer(place: Place(row: 15, column: 5), action: .press))))
+        #expect(bench.model.focus == .list && bench.model.error == nil && bench.model.typed.text == "pid == 1 ")
+        bench.type("u")
+        #expect(bench.model.query.filter == "pid == 2")
+    }
+
+    @Test("there is a record under the cursor also where nothing follows the place")
+    func cursor() {
+        let bench = Bench()
+        bench.answer((1...30).map { Self.record($0) })
+        bench.type("t")
+        bench.press(.end)
+        bench.step(.haveRead(goesBack: false, isEnd: true, of: bench.reading))
+        bench.step(.records((1...30).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
+        #expect(bench.model.list.current?.sequence == 30)
+        bench.press(.home)
+        bench.step(.records((1...30).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
+        #expect(bench.model.list.current == nil)
+        bench.step(.haveRead(goesBack: false, isEnd: true, of: bench.reading))
+        #expect(bench.model.list.current?.sequence == 30)
+        // Moved while what is shown is of an earlier question.
+        bench.type("tG")
+        bench.press(.up)
+        bench.answer((1...30).map { Self.record($0) })
+        #expect(bench.model.list.current?.sequence == 30 && bench.model.list.isAtEnd)
+    }
+
+    @Test("values that cannot be asked for are refused, and none becomes an expression")
+    func hostileValues() {
+        let bench = Bench()
+        bench.answer([Self.record(1)])
+        for (name, value) in [("MESSAGE", "\u{FFFD}a"), ("pid == 1 || pid", "2"), ("CODE_LINE", "1 || true")] {
+            #expect(bench.model.choose(name, value, isWanted: true).isEmpty)
+            #expect(bench.model.query.filter == "" && bench.model.notice?.hasPrefix("The filter cannot ask") == true)
+        }
+        let value = String(repeating: "a", count: TextField.maxLength)
+        #expect(bench.model.choose("MESSAGE", value, isWanted: true).isEmpty)
+        #expect(FilterPiece.candidates("a.b", "-1.5", isWanted: true) == [#"a.b == "-1.5""#, "a.b == -1.5"])
+        #expect(FilterPiece.candidates("facility", "facility", isWanted: true).count == 1)
+        #expect(FilterPiece.candidates("1", "1", isWanted: true).isEmpty)
+    }
+
+    @Test("a filter with a comment can be edited after a choice")
+    func comment() {
+        let bench = Bench(filter: "pid == 1 // web")
+        bench.answer([Self.record(1)])
+        bench.type("f")
+        bench.press(.down)
+        bench.press(.enter)
+        bench.type("/ ")
+        #expect(bench.model.error == nil)
+        #expect(bench.model.query.filter == "(pid == 1 // web\n) && unit == \"web.service\" ")
+    }
+
+    @Test("no field has the values of another one while it is counted anew")
+    func strangeValues() {
+        let bench = Bench()
+        bench.answer([Self.record(1)])
+        bench.type("f")
+        bench.type("x")
+        bench.type("ff")
+        #expect(bench.model.facets.facets.map(\.path.text) == ["priority"])
+        #expect(bench.model.facets.facets[0].rows.first?.key.values == ["info"])
+    }
+
+    @Test("a command in wide characters is shown whole, or that it is cut")
+    func wideNotice() {
+        let text = String(repeating: "日本", count: 30)
+        let bench = Bench(filter: "message == \"\(text)\"")
+        bench.answer([Self.record(1)])
+        bench.type("c")
+        let rows = bench.screen[bench.model.layout.message..<bench.model.layout.axis]
+        #expect(rows.joined().replacing(" ", with: "").contains(text))
+        bench.model.notice = String(repeating: text, count: 10)
+        #expect(bench.screen[bench.model.layout.axis - 1].hasSuffix("…"))
+    }
+
+    @Test("the end is looked for anew where it is not followed")
+    func newest() {
+        let bench = Bench()
+        bench.answer([Self.record(1)])
+        bench.asked = []
+        bench.type("G")
+        #expect(bench.asked.contains { if case .read(_, .end, _, _) = $0 { true } else { false } })
     }
 
     @Test("what comes is counted once, and waits while one reads back")

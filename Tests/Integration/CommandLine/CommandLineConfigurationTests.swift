@@ -26,6 +26,7 @@ struct CommandLineConfigurationTests {
             ("-ojson", ["-ocat"]), ("--template=x", ["-ocat"]), ("-ocat\n-n1", ["-n", "3"]),
             ("-ocat\n-n1", ["--lines=3"]), ("-ocat\n--namespace=a\n--namespace=b", []),
             ("-ocat\n--directory=/nowhere\n--skew=a=+1s", []), ("-ocat\n--label=a=every:1s\n--skew=a=+1s", []),
+            ("-ocat\n-i\n/nowhere", []), ("-ocat\n--from=ssh:nowhere\n--reconnect", []),
             ("-ocat\n-u\nother", ["--user-unit=x", "--no-config", "-ocat"]),
             ("-ocat\n--highlight=(\n", ["--highlight=x"]), ("-ocat\n--time-gap=1us\n", ["--time-gap=1d"]),
             ("--before-context=0\n-ocat", ["-C1", "message.contains('1')"]),

@@ -41,7 +41,7 @@ extension ExploreModel {
         // A margin, so that not each new record moves the time line.
         let margin = last > known.upperBound && timeline?.column(of: last) == nil ? (last - known.lowerBound) / 4 : 0
         times = min(first, known.lowerBound)...max(last + margin, known.upperBound)
-        guard query.window == nil, timeline?.column(of: first) == nil || timeline?.column(of: last) == nil else {
+        guard query.until == nil, timeline?.column(of: first) == nil || timeline?.column(of: last) == nil else {
             return []
         }
         // A long count would never end if each record began another.
@@ -63,10 +63,22 @@ extension ExploreModel {
     }
 
     /// The times that the time line covers.
-    var shownTimes: ClosedRange<Int64>? { query.window.map(Self.bounded) ?? times }
+    var shownTimes: ClosedRange<Int64>? {
+        guard let window = query.window else { return times }
+        if query.since == nil || query.until == nil, times == nil { return nil }
+        // As far as there are records on the side that is open.
+        let known = times?.clamped(to: window) ?? window
+        return Self.bounded((query.since ?? known.lowerBound)...(query.until ?? known.upperBound))
+    }
 
     func groupings(_ timeline: Timeline) -> [RecordGrouping] {
         [timeline.grouping] + facets.groupings
+    }
+
+    /// Counts anew after the facets have changed: the counts so far are of others.
+    mutating func countFacets() -> [Effect] {
+        if let groups = counts?.groups { counts?.groups = Array(groups.prefix(1)) }
+        return count()
     }
 
     mutating func count() -> [Effect] {

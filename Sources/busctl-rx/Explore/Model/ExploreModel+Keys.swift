@@ -82,7 +82,7 @@ extension ExploreModel {
         showsFacets = true
         focus = .facets
         facets.move(to: 0)
-        if isNew { return count() }
+        if isNew { return countFacets() }
         listValues()
         return []
     }
@@ -105,7 +105,7 @@ extension ExploreModel {
             showsDetails.toggle()
             return []
         case .key(.home), .text("g"): if !list.hasBegin { return read(from: .begin) }
-        case .key(.end), .text("G"): if !list.hasEnd || news > 0 { return read(from: .end) }
+        case .key(.end), .text("G"): if !follows || !list.hasEnd || news > 0 { return read(from: .end) }
         default: break
         }
         guard let distance = distance(event, page: max(1, layout.list.count - 1)) else { return [] }
@@ -134,8 +134,10 @@ extension ExploreModel {
         case .key(.enter), .text("+"):
             let steps = chosenSteps
             var new = query
-            new.window =
+            let times =
                 timeline.times(of: steps.lowerBound).lowerBound...timeline.times(of: steps.upperBound).upperBound
+            // The first and the last step may reach beyond what is counted in them.
+            new.window = query.window.map { times.clamped(to: $0) } ?? times
             timelineMark = nil
             return choose(new, at: .end)
         case .text("-"): return widen()
@@ -146,14 +148,12 @@ extension ExploreModel {
 
     /// Shows times before and behind those that are shown.
     mutating func widen() -> [Effect] {
-        guard let window = query.window else { return [] }
+        guard query.window != nil, let shown = shownTimes else { return [] }
         var new = query
-        let (length, _) = window.upperBound.subtractingReportingOverflow(window.lowerBound)
-        let wide =
-            window.lowerBound.subtractingReportingOverflow(length)
-            .partialValue...window.upperBound.addingReportingOverflow(length).partialValue
+        let length = shown.upperBound - shown.lowerBound
+        let wide = max(0, shown.lowerBound - length)...shown.upperBound + length
         let isAll = times.map { wide.lowerBound <= $0.lowerBound && wide.upperBound >= $0.upperBound } ?? true
-        new.window = isAll ? nil : wide
+        new.window = isAll ? nil : query.until == nil ? wide.lowerBound ... .max : wide
         return choose(new)
     }
 
@@ -166,7 +166,7 @@ extension ExploreModel {
         case (.key(.enter), .field(let index, _)): facets.extend(index)
         case (.text("x"), .field(let index, _)):
             facets.remove(index)
-            return count()
+            return countFacets()
         case (.key(.enter), .value(let index, let value, _)):
             return choose(facets.facets[index].path.text, value, isWanted: true)
         case (.text("x"), .value(let index, let value, _)):
@@ -194,7 +194,7 @@ extension ExploreModel {
         case .text("+"):
             guard facets.add(field.name) else { return [] }
             showsFacets = true
-            return count()
+            return countFacets()
         default: return []
         }
     }
@@ -219,6 +219,8 @@ extension ExploreModel {
         case .wheelUp, .wheelDown:
             return listTook(.key(pointer.action == .wheelUp ? .up : .down))
         case .press, .doublePress:
+            if pointer.place.row == layout.filter { return focus == .filter ? [] : beginTyping() }
+            if focus == .filter { endTyping() }
             if layout.timeline.contains(pointer.place.row), let timeline {
                 focus = .timeline
                 timelineCursor = max(0, min(pointer.place.column - 1, timeline.columns - 1))
@@ -238,7 +240,7 @@ extension ExploreModel {
                 if pointer.action == .doublePress { showsDetails.toggle() }
                 return more()
             }
-            return pointer.place.row == layout.filter ? beginTyping() : []
+            return []
         default: return []
         }
     }

@@ -32,12 +32,12 @@ extension ExploreModel {
     /// The equal command of tail.
     var command: String {
         var words = ["busctl-rx", "tail"] + sourceWords + (follows ? [] : ["--no-follow"])
-        if let window = query.window {
-            let (since, until) = (window.lowerBound, window.upperBound)
-            for (option, time) in [("-S", since), ("-U", until)] {
-                words += [option, "@" + Self.text(of: time, .unix, microseconds: true, isUTC: true)]
-            }
+        for (option, time) in [("-S", query.since), ("-U", query.until)] {
+            guard let time else { continue }
+            words += [option, "@" + Self.text(of: time, .unix, microseconds: true, isUTC: true)]
         }
+        // Of what is followed, tail shows the last lines only.
+        if follows, query.window == nil { words.append("--no-tail") }
         if !query.filter.allSatisfy(\.isWhitespace) {
             words += (query.filter.hasPrefix("-") ? ["--"] : []) + [query.filter]
         }
@@ -70,6 +70,8 @@ extension ExploreModel {
 
     var layout: Layout {
         var layout = Layout()
+        // A smaller screen is not drawn.
+        let (rows, columns) = (max(rows, Self.minRows), max(columns, Self.minColumns))
         let height = rows < 20 ? 2 : rows < 40 ? 4 : 6
         layout.timeline = 3..<3 + height
         layout.axis = layout.timeline.upperBound

@@ -69,14 +69,19 @@ extension ExploreModel {
         return [.findNames]
     }
 
+    /// The filter stays as it took effect last.
+    mutating func endTyping() {
+        focus = .list
+        if error != nil { (typed, error) = (TextField(query.filter), nil) }
+        if !query.filter.isEmpty, history.last != query.filter { history.append(query.filter) }
+        if let old = beforeTyping, old != query { keep(old) }
+        beforeTyping = nil
+    }
+
     mutating func type(_ event: ScreenEvent) -> [Effect] {
         switch event {
         case .key(.enter):
-            guard error == nil else { return [] }
-            focus = .list
-            if !query.filter.isEmpty, history.last != query.filter { history.append(query.filter) }
-            if let old = beforeTyping, old != query { before.append(old) }
-            beforeTyping = nil
+            if error == nil { endTyping() }
             return []
         case .key(.escape):
             focus = .list

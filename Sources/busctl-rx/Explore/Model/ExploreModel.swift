@@ -239,7 +239,8 @@ struct ExploreModel {
     mutating func dropStale() {
         guard isStale else { return }
         isStale = false
-        list = RecordList(atEnd: list.isAtEnd)
+        // Its cursor may have been moved meanwhile.
+        list = RecordList(atEnd: list.hasEnd)
         detailCursor = 0
     }
 
@@ -305,9 +306,14 @@ struct ExploreModel {
     /// Asks another question, which `undo` takes back.
     mutating func choose(_ new: ExploreQuery, at place: ExplorePlace? = nil) -> [Effect] {
         guard new != query else { return [] }
-        before.append(query)
-        if before.count > 1000 { before.removeFirst() }
+        keep(query)
         return set(new, at: place)
+    }
+
+    /// What `undo` goes back to.
+    mutating func keep(_ old: ExploreQuery) {
+        before.append(old)
+        if before.count > 1000 { before.removeFirst() }
     }
 
     mutating func set(_ new: ExploreQuery, at place: ExplorePlace? = nil) -> [Effect] {
@@ -333,8 +339,11 @@ struct ExploreModel {
 
     /// Adds a condition on a value to the filter.
     mutating func choose(_ name: String, _ value: String?, isWanted: Bool) -> [Effect] {
-        for piece in FilterPiece.candidates(name, value, isWanted: isWanted) {
-            for whole in FilterPiece.joined(query.filter, piece) where check(whole) == nil {
+        // Nothing compares equal to what stands in the place of bytes that are no text.
+        let isText = value?.contains("\u{FFFD}") != true
+        for piece in isText ? FilterPiece.candidates(name, value, isWanted: isWanted) : [] {
+            for whole in FilterPiece.joined(query.filter, piece)
+            where whole.count <= TextField.maxLength && check(whole) == nil {
                 var new = query
                 new.filter = whole
                 notice = piece

@@ -7,13 +7,25 @@ enum FilterPiece {
     ///
     /// - Parameter value: `nil` for records without the field.
     static func candidates(_ name: String, _ value: String?, isWanted: Bool) -> [String] {
+        guard isName(name) else { return [] }
         guard let value else { return ["\(isWanted ? "!" : "")has(\(name))"] }
         if name == CommonField.pattern.rawValue, let expression = expression(ofPattern: value) {
             return ["message \(isWanted ? "=~" : "!~") \(FilterText.quoted(expression))"]
         }
         let comparison = isWanted ? "==" : "!="
-        // Numbers, and the names of severities, stand without quotes.
-        return ["\(name) \(comparison) \(FilterText.quoted(value))", "\(name) \(comparison) \(value)"]
+        return ["\(name) \(comparison) \(FilterText.quoted(value))"]
+            + (standsAlone(value) ? ["\(name) \(comparison) \(value)"] : [])
+    }
+
+    /// Whether a name that a record may have is a field's in a filter, and not an expression.
+    private static func isName(_ name: String) -> Bool {
+        name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    }
+
+    /// Whether a value is written without quotes where its field is no text.
+    private static func standsAlone(_ value: String) -> Bool {
+        ["true", "false"].contains(value) || Severity(name: value.utf8) != nil
+            || value.first?.isLetter == false && Double(value) != nil
     }
 
     /// The field and the beginning of its value, where a filter ends inside a text in quotes: `unit == "ngi`.

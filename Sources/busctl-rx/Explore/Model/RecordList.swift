@@ -39,8 +39,8 @@ struct RecordList {
     /// - Parameter more: the newest first.
     mutating func addOlder(_ more: [Record]) {
         records.insert(contentsOf: more.reversed(), at: 0)
-        // Newer ones than the place that was asked for may still come.
-        cursor = isAtEnd || cursor == records.count ? max(0, records.count - 1) : cursor + more.count
+        cursor = isAtEnd ? records.count - 1 : cursor + more.count
+        keepCursor()
         let excess = records.count - Self.maxCount
         // Records far from the cursor can be read again.
         guard excess > 0, cursor < Self.maxCount else { return }
@@ -62,5 +62,13 @@ struct RecordList {
     mutating func forget(atEnd isAtEnd: Bool) { (self.isAtEnd, hasEnd, hasBegin) = (isAtEnd, isAtEnd, false) }
 
     mutating func reachBegin() { hasBegin = true }
-    mutating func reachEnd() { hasEnd = true }
+    mutating func reachEnd() {
+        hasEnd = true
+        keepCursor()
+    }
+
+    /// The cursor stands behind the last record while newer ones may still come.
+    private mutating func keepCursor() {
+        if hasEnd || cursor > records.count { cursor = max(0, min(cursor, records.count - 1)) }
+    }
 }

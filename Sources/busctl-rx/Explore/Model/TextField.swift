@@ -6,7 +6,7 @@ struct TextField: Equatable {
     /// How many characters stand before the cursor.
     private(set) var cursor = 0
 
-    /// A longer text is refused.
+    /// What is typed beyond it is refused.
     static let maxLength = 4096
 
     init(_ text: String = "") {
@@ -16,8 +16,8 @@ struct TextField: Equatable {
     var text: String {
         get { String(characters) }
         set {
-            // One line, whatever is pasted.
-            characters = newValue.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(Self.maxLength).map { $0 }
+            // A line may end a comment.
+            characters = newValue.map { $0.isNewline ? "\n" : $0 }
             cursor = characters.count
         }
     }
@@ -26,7 +26,8 @@ struct TextField: Equatable {
     var head: String { String(characters[..<cursor]) }
 
     mutating func insert(_ text: some Sequence<Character>) {
-        let new = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(Self.maxLength - characters.count)
+        // One line, whatever is pasted.
+        let new = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.prefix(max(0, Self.maxLength - characters.count))
         characters.insert(contentsOf: new, at: cursor)
         cursor += new.count
     }

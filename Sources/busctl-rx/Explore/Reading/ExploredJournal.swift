@@ -146,9 +146,8 @@ struct ExploredJournal: ExploredSource {
     private func compiled(_ query: ExploreQuery) throws(FilterError) -> JournalQuery {
         var pieces: [String] = []
         if let window = query.window {
-            pieces.append(
-                "__REALTIME_TIMESTAMP >= \(window.lowerBound) && __REALTIME_TIMESTAMP <= \(window.upperBound)"
-            )
+            pieces.append("__REALTIME_TIMESTAMP >= \(window.lowerBound)")
+            if let until = query.until { pieces.append("__REALTIME_TIMESTAMP <= \(until)") }
         }
         if !query.filter.allSatisfy(\.isWhitespace) { pieces.append(query.filter) }
         if pieces.isEmpty { return .everything }
@@ -173,7 +172,7 @@ struct ExploredJournal: ExploredSource {
         let last = window?.upperBound ?? .max
         let start: JournalRetreat.Start =
             switch place {
-            case .end where window == nil: .tail
+            case .end where last == .max: .tail
             case .begin, .end: .time(UInt64(clamping: last))
             case .time(let time): .time(UInt64(clamping: min(time &- 1, last)))
             case .record(let record):

@@ -64,8 +64,11 @@ struct ExploreView {
             parts.append("counting")
         }
         if model.follows { parts.append(model.news > 0 ? "\(Self.grouped(model.news)) new" : "following") }
-        if let window = model.query.window {
-            parts.append("\(time(window.lowerBound)) to \(time(window.upperBound))")
+        switch (model.query.since.map(time), model.query.until.map(time)) {
+        case (let since?, let until?): parts.append("\(since) to \(until)")
+        case (let since?, nil): parts.append("from \(since)")
+        case (nil, let until?): parts.append("until \(until)")
+        case (nil, nil): break
         }
         if let bound = model.counts?.bound { parts.append(bound) }
         parts.append(model.title)
@@ -112,9 +115,15 @@ struct ExploreView {
     private mutating func draw(_ notice: String, _ layout: ExploreModel.Layout, color: Style.Color) {
         var rest = notice[...]
         for row in layout.message..<layout.axis where !rest.isEmpty {
-            let line = rest.prefix(model.columns)
-            canvas.write(String(line), row: row, column: 0, style: Style(color: color))
-            rest = rest.dropFirst(line.count)
+            var width = 0
+            let line = rest.prefix { character in
+                width += DisplayWidth.columns(character)
+                return width <= model.columns
+            }
+            rest = rest[line.endIndex...]
+            let isCut = row == layout.axis - 1 && !rest.isEmpty
+            let text = isCut ? line.dropLast() + "…" : line
+            canvas.write(String(text), row: row, column: 0, style: Style(color: color))
         }
     }
 
