@@ -23,7 +23,7 @@ build: deps ## build the command line for release
 test: test-deps ## check behaviour: every test, each as long as it needs
 	Scripts/test.sh
 
-stress: test-deps ## what has a long form, in it: storms, residue, random models (STRESS=4 four times as long; .ci/run takes 0.2)
+stress: test-deps ## what has a long form, in it: storms, residue, random models (STRESS=4 four times as long; .ci/run takes 0.1)
 	-Scripts/fixtures.sh
 	BUSCTL_RX_STRESS=$(STRESS) Scripts/test.sh
 
@@ -36,7 +36,7 @@ sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sa
 fuzz: test-deps ## feed the filter and the readers of texts, of a tap's frames and of journals with random input, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
 	Scripts/fuzz.sh
 
-verify: ## check the models of the lock and the delivery turn in all interleavings, with Spin
+verify: ## check the models of locks, queues, jobs and leases in all interleavings, with Spin
 	@Scripts/deps.sh --verify
 	Scripts/verify.sh
 

@@ -21,12 +21,17 @@ if ! grep -q . "$dist/NOTES.md"; then
     awk '/^## Unreleased/ { found = 1; next } /^## / { found = 0 } found' CHANGELOG.md >"$dist/NOTES.md"
 fi
 
-python3 - "$version" "$(git log -1 --format=%H)" "$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" \
+python3 - "$version" "$(git log -1 --format=%H)" "$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" "$program" \
     >"$dist/$name.spdx.json" <<'END'
 import json
+import subprocess
 import sys
 
-version, commit, made = sys.argv[1:]
+version, commit, made, program = sys.argv[1:]
+
+
+def lines(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 def package(number, name, version, location):
@@ -36,9 +41,17 @@ def package(number, name, version, location):
 
 
 packages = [package("busctl-rx", "busctl-rx", version, "NOASSERTION")]
+# Others are dependencies of traits that the program is built without.
 for pin in json.load(open("Package.resolved"))["pins"]:
-    state = pin["state"]
-    packages.append(package(pin["identity"], pin["identity"], state.get("version", state["revision"]), pin["location"]))
+    state, name = pin["state"], pin["identity"]
+    if name in ("swift-collections", "swift-system", "swift-atomics"):
+        packages.append(package(name, name, state.get("version", state["revision"]), pin["location"]))
+packages.append(package("swift-runtime", "swift-runtime", lines("swift", "--version")[0], "https://www.swift.org"))
+# Libraries that Scripts/release.sh links in.
+if not any("libre2" in line for line in lines("readelf", "-d", program)):
+    names = ["libre2-dev", "liblz4-dev", "liblzma-dev", "libzstd-dev"]
+    for line in lines("dpkg-query", "-W", "-f", "${source:Package} ${source:Version}\\n", *names):
+        packages.append(package(line.split()[0], *line.split(), "NOASSERTION"))
 json.dump(
     {
         "spdxVersion": "SPDX-2.3",

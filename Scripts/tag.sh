@@ -16,6 +16,10 @@ refuse() {
 grep -q "static let version = \"$version\"" Sources/busctl-rx/BusctlRx.swift || refuse "BusctlRx.version is another one"
 grep -q "^## $version\$" CHANGELOG.md || refuse "CHANGELOG.md has no '## $version'"
 
+# The comparison of API.txt is skipped with another Swift than it was written with.
+swift=$("${SWIFT:-swift}" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+grep -q "^# Written with Swift $swift " docs/API.txt || refuse "docs/API.txt was written with another Swift"
+
 # From 1.0 on, what was public stays within a major version, and a new name is a new minor version.
 last=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null || true)
 if [ -n "$last" ]; then
@@ -34,4 +38,4 @@ fi
 
 .ci/run || refuse "the checks do not pass"
 git tag -a "v$version" -m "busctl-rx $version"
-echo "v$version is made. To release it: git push origin v$version"
+echo "v$version is made. To release it: git push origin main v$version"
