@@ -48,6 +48,7 @@ struct RecordTimingTests {
         source.send(record("x", "x2"))
         source.send(record("y", "y2"))
         #expect(heard.values == ["x1", "y1", "y2"])
+        source.complete()
     }
 
     @Test("without a field they are for all, the rate leaves out what is beyond it, and the length ends all")

@@ -57,6 +57,7 @@ struct DeliveryBudgetTests {
         #expect((1...1 + Int(DeliveryBudget.events)).contains(here ?? 0))
         #expect(heard.withLock { $0 } == Array(0..<Self.enough))
         #expect(subject.lost == 0)
+        subject.complete()
     }
 
     @Test("A sender returns in time although the others' events take long")
@@ -76,6 +77,7 @@ struct DeliveryBudgetTests {
         // Its own, the one that begins the time, and one that is over.
         #expect((1...3).contains(here ?? 0))
         #expect(deliveries.all == 21)
+        subject.complete()
     }
 
     @Test("A call inside the call has no bound of its own")
@@ -98,6 +100,8 @@ struct DeliveryBudgetTests {
         }
         // Each event of another thread may bring one of its own.
         #expect((1...2 * (1 + Int(DeliveryBudget.events))).contains(here ?? 0))
+        outer.complete()
+        inner.complete()
     }
 
     @Test("Subscribing delivers nothing for others")
@@ -114,6 +118,7 @@ struct DeliveryBudgetTests {
         }
         #expect(here == 1)
         #expect(deliveries.all == 11)
+        subject.complete()
     }
 
     /// Runs a closure when it is released.
@@ -131,7 +136,7 @@ struct DeliveryBudgetTests {
         let (deliveries, other) = (Deliveries(), Other())
         let send = { @Sendable (value: Int) in if isOnBus { bus.post(value, to: topic) } else { subject.send(value) } }
         let signal = isOnBus ? bus.signal(for: topic).eraseToAnySignal() : subject.eraseToAnySignal()
-        _ = signal.subscribe(next: { value in
+        let staying = signal.subscribe(next: { value in
             deliveries.count()
             if value < 10 { other.send { send(value + 1) } }
         })
@@ -144,6 +149,7 @@ struct DeliveryBudgetTests {
         }
         #expect(here == 0)
         #expect(deliveries.all == 10)
+        staying.dispose()
     }
 
     @Test("Events that a thread sends itself are delivered by it, however many")
@@ -159,5 +165,6 @@ struct DeliveryBudgetTests {
             return deliveries.here
         }
         #expect(here == Self.enough)
+        subject.complete()
     }
 }
