@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
 # Installs the Debian package that `make deb` has made in a new Debian without Swift, and tries what is in it. Needs root.
-# usage: Scripts/check-deb.sh [SUITE]
+# usage: Scripts/check-deb.sh [SUITE ...]
 #
 # MIRROR   where debootstrap takes packages from, if it is not Debian's own
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ $# -gt 1 ]; then
+    failed=0
+    for suite; do
+        echo "== $suite"
+        Scripts/check-deb.sh "$suite" || failed=1
+    done
+    exit $failed
+fi
 package=$(echo .build/deb/*.deb)
 [ -f "$package" ] || { echo "There is no package in .build/deb. Make one with \`make deb\`." >&2; exit 1; }
 Scripts/deps.sh --check-deb
