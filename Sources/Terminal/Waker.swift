@@ -5,7 +5,7 @@ import Glibc
 package final class Waker: Sendable {
     let descriptor: CInt
 
-    init() throws(ScreenFailure) {
+    package init() throws(ScreenFailure) {
         descriptor = clinux_eventfd_create()
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(-descriptor))

@@ -161,10 +161,13 @@ struct ExploreCommand: Command {
             check: { source.mistake(in: $0) }
         )
         let run = ExploreRun(source, model, on: screen, outcome, isUTC: utc)
+        // Messages would be written into the screen.
+        StandardError.divert(to: run.report)
         let reading = begin(run.report)
         let end = run.run()
         reading?.dispose()
         screen.close()
+        StandardError.divert(to: nil)
         if let reason = end.reason { StandardError.report(reason) }
         return end.status
     }

@@ -25,6 +25,8 @@ final class ExploreRun {
     private var following: (any Disposable)?
     private var finding: (any Disposable)?
     private var exporting: (any Disposable)?
+    /// The file that is being written.
+    private let written = Lock<String?>(nil)
     /// When the end was read last.
     private var lastRead: Int64 = 0
 
@@ -42,17 +44,14 @@ final class ExploreRun {
 
     /// Blocks until a person or a signal ends it.
     func run() -> TailOutcome.End {
-        // They would be written into the screen.
-        StandardError.divert(to: report)
         defer {
-            StandardError.divert(to: nil)
             for one in [counting, following, finding, exporting, reading[true], reading[false]] { one?.dispose() }
         }
         perform(model.begin(columns: screen.size.columns, rows: screen.size.rows))
         var isChanged = true
         var next = ContinuousClock.now
         while true {
-            if let end = outcome.end { return end }
+            if let end = outcome.end { return withFile(end) }
             if isChanged, ContinuousClock.now >= next {
                 screen.show(ExploreView.canvas(of: model, hasBlocks: screen.hasUnicode, isUTC: isUTC))
                 isChanged = false
@@ -73,13 +72,27 @@ final class ExploreRun {
         }
     }
 
+    /// What is still being written stays a part.
+    private func withFile(_ end: TailOutcome.End) -> TailOutcome.End {
+        guard let file = written.withLock({ $0 }), end.status == .matched else { return end }
+        return TailOutcome.End(
+            status: .sourceLost,
+            reason: "\(file) was still being written: it has a part of what was selected"
+        )
+    }
+
     private func perform(_ effects: [ExploreModel.Effect]) {
         for effect in effects {
             do throws(FilterError) {
                 try perform(effect)
             } catch {
                 // The filter has been checked; with the times beside it, it may be too large.
-                perform(model.step(.failure(error.message)))
+                switch effect {
+                case .count(_, _, let number): perform(model.step(.countingFailed(error.message, of: number)))
+                case .read(_, _, _, let number), .follow(_, _, let number):
+                    perform(model.step(.readingFailed(error.message, of: number)))
+                default: perform(model.step(.failure(error.message)))
+                }
             }
         }
     }
@@ -138,11 +151,24 @@ final class ExploreRun {
                     failed: { [inbox] failure in inbox.post(.failure(failure.description)) }
                 )
         case .export(let query, let format, let file):
-            exporting?.dispose()
-            guard let text = try source.text(query, as: format, isUTC: isUTC) else {
+            if let other = written.withLock({ $0 }) {
+                return perform(model.step(.failure("\(other) is still being written.")))
+            }
+            let gaps = Lock(0)
+            let text = try source.text(query, as: format, isUTC: isUTC) { gaps.withLock { $0 += 1 } }
+            guard let text else {
                 return perform(model.step(.failure("These records have no format \(format.name).")))
             }
-            exporting = ExploreExport.write(text, to: file, report: report)
+            written.withLock { $0 = file }
+            exporting = ExploreExport.write(text, to: file) { [report, written] message in
+                written.withLock { $0 = nil }
+                let count = gaps.withLock { $0 }
+                report(
+                    count == 0
+                        ? message
+                        : "\(message); records may be missing in \(count == 1 ? "one place" : "\(count) places")"
+                )
+            }
         case .findNames:
             fields.schedule { [source, inbox] in inbox.post(.fieldNames(source.fieldNames())) }
         case .findValues(let field, let start):
@@ -156,14 +182,16 @@ final class ExploreRun {
 }
 
 /// Events from other threads, for the one that draws.
-private final class Inbox: Sendable {
+final class Inbox: Sendable {
     /// Records that answer one question wait together. Those of an earlier one are not wanted any more.
     private struct Batch<Element> {
         var records: [Element] = []
         var number = 0
 
         mutating func add(_ record: Element, of number: Int) {
-            if number != self.number { (records, self.number) = ([], number) }
+            // A question that was given up may answer once more.
+            if number < self.number { return }
+            if number > self.number { (records, self.number) = ([], number) }
             records.append(record)
         }
     }
@@ -204,7 +232,10 @@ private final class Inbox: Sendable {
     }
 
     func count(_ counts: ExploreCounts, isWhole: Bool, of number: Int) {
-        state.withLock { $0.counts = .counts(counts, isWhole: isWhole, of: number) }
+        state.withLock { state in
+            if case .counts(_, _, let newest)? = state.counts, newest > number { return }
+            state.counts = .counts(counts, isWhole: isWhole, of: number)
+        }
         waker.wake()
     }
 

@@ -4,6 +4,7 @@ import Filter
 import JournalBridge
 import Records
 import Terminal
+import TestSupport
 import Testing
 
 @testable import busctl_rx
@@ -211,7 +212,7 @@ struct ExploreModelTests {
     }
 
     @Test("answers to an earlier question change nothing")
-    func late() {
+    func earlier() {
         let bench = Bench()
         let (reading, counting) = (bench.reading, bench.counting)
         bench.type("/pid == 1")
@@ -402,6 +403,58 @@ struct ExploreModelTests {
         #expect(rows.joined().replacing(" ", with: "").contains(text))
         bench.model.notice = String(repeating: text, count: 10)
         #expect(bench.screen[bench.model.layout.axis - 1].hasSuffix("…"))
+    }
+
+    @Test("records that come during a long count, or after one that failed, are not kept without bound")
+    func uncounted() {
+        let bench = Bench(follows: true)
+        bench.step(.haveRead(goesBack: true, isEnd: true, of: bench.reading))
+        for start in stride(from: 0, to: 12_000, by: 1000) {
+            bench.step(.came((start..<start + 1000).map { Self.new($0 % 100) }, of: bench.reading))
+        }
+        #expect(bench.model.uncounted.count <= 1000 && bench.model.isTimelineShort)
+        let counting = bench.counting
+        bench.step(.counts(ExploreCounts(groups: [RecordCounts()], share: 1), isWhole: true, of: counting))
+        #expect(bench.counting == counting + 1)
+        bench.step(.came([Self.new(1)], of: bench.reading))
+        bench.step(.countingFailed("gone", of: bench.counting))
+        bench.step(.came([Self.new(2)], of: bench.reading))
+        #expect(bench.model.uncounted.isEmpty)
+    }
+
+    @Test("what is held is followed in order, also from a record that is not held any more")
+    func followingStore() async throws {
+        let store = ExploredStore([])
+        for number in 2...3 { store.keep(Self.record(number)) }
+        let query = ExploreQuery(filter: "")
+        let page = Recorder(try store.records(query, from: .record(Self.record(1)), goesBack: false, limit: 9))
+        page.waitForEnd()
+        #expect(page.values.map(\.sequence) == [2, 3])
+        let heard = Recorder(try store.following(query, from: .record(Self.record(1)), since: 0))
+        await until { heard.values.count == 2 }
+        for number in 4...5 { store.keep(Self.record(number)) }
+        await until { heard.values.count == 4 }
+        #expect(heard.values.map(\.record.sequence) == [2, 3, 4, 5])
+        heard.dispose()
+        store.keep(Self.record(6))
+        #expect(heard.values.count == 4)
+    }
+
+    @Test("an answer to a question that was given up does not replace the one to the next")
+    func late() throws {
+        let inbox = Inbox(waker: try Waker(), maxWaiting: 10)
+        inbox.read(Self.record(2), goesBack: true, of: 2)
+        inbox.read(Self.record(1), goesBack: true, of: 1)
+        inbox.count(ExploreCounts(total: 2), isWhole: true, of: 2)
+        inbox.count(ExploreCounts(total: 1), isWhole: false, of: 1)
+        let events = inbox.take()
+        guard events.count == 2, case .records(let records, true, of: 2) = events[0],
+            case .counts(let counts, isWhole: true, of: 2) = events[1]
+        else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(records.map(\.sequence) == [2] && counts.total == 2)
     }
 
     @Test("the end is looked for anew where it is not followed")

@@ -16,11 +16,18 @@ extension ExploreModel {
     /// Records have come while it follows.
     mutating func took(_ new: [NewRecord]) -> [Effect] {
         let events = new.filter { $0.record.kind == .event }
-        if progress == .whole { add(events) } else { uncounted += events }
+        switch progress {
+        case .whole: add(events)
+        case .failed: break
+        case .old, .partial: uncounted += events
+        }
+        if uncounted.count > Self.maxUncounted { (uncounted, isTimelineShort) = ([], true) }
         if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
         return reach(events.map(\.record))
     }
 
+    /// More records that come during a count are not kept, but counted anew.
+    private static let maxUncounted = 10_000
     /// A time line covers a second at least.
     private static let minTimes: Int64 = 1_000_000
 

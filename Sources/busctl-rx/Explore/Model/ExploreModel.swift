@@ -122,7 +122,7 @@ struct ExploreModel {
     var counts: ExploreCounts?
     var progress = Progress.old
     var timeline: Timeline?
-    /// Whether records lie beyond it, and are counted when the present count has ended.
+    /// Whether records lie beyond it, or were not kept, and are counted when the present count has ended.
     var isTimelineShort = false
     var steps: [Timeline.Step] = []
     var timelineCursor = 0
@@ -221,7 +221,7 @@ struct ExploreModel {
         case .values(let values, let start): return took(values, startingWith: start)
         case .countingFailed(let reason, let number):
             guard number == counting else { return [] }
-            (progress, failure) = (.failed, reason)
+            (progress, failure, uncounted) = (.failed, reason, [])
             return []
         case .readingFailed(let reason, let number):
             guard number == reading else { return [] }

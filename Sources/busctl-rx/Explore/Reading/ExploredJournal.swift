@@ -111,7 +111,8 @@ struct ExploredJournal: ExploredSource {
     func text(
         _ query: ExploreQuery,
         as format: OutputFormat,
-        isUTC: Bool
+        isUTC: Bool,
+        gap: @escaping @Sendable () -> Void
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
         guard let journalFormat = format.format else {
             return try records(query, from: .begin, goesBack: false, limit: .max).text(as: .logfmt, isUTC: isUTC)
@@ -126,7 +127,14 @@ struct ExploredJournal: ExploredSource {
             limit: nil,
             style: style
         )
-        .compactMap { part in if case .entries(let text) = part { text } else { nil } }
+        .compactMap { part in
+            switch part {
+            case .entries(let text): return text
+            case .gap, .skipped: gap()
+            case .caughtUp, .place: break
+            }
+            return nil
+        }
         .mapError { [title] in SourceFailure(of: title, $0.description) }
         .eraseToAnySignal()
     }

@@ -79,10 +79,13 @@ protocol ExploredSource: Sendable {
         since time: Int64
     ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure>
     /// The selected records, up to the present end, as text in a format of tail; `nil` where these records have no such format.
+    ///
+    /// - Parameter gap: called where records may be missing.
     func text(
         _ query: ExploreQuery,
         as format: OutputFormat,
-        isUTC: Bool
+        isUTC: Bool,
+        gap: @escaping @Sendable () -> Void
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>?
 }
 

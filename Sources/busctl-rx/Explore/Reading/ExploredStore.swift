@@ -143,7 +143,8 @@ final class ExploredStore: ExploredSource {
         case .time(let time): records.firstIndex { $0.time >= time } ?? records.count
         case .record(let record):
             records.lastIndex { $0.sequence == record.sequence && $0.source == record.source && $0.time == record.time }
-                .map { goesBack ? $0 : $0 + 1 } ?? (goesBack ? 0 : records.count)
+                // One that is not held any more was before all that are.
+                .map { goesBack ? $0 : $0 + 1 } ?? 0
         }
     }
 
@@ -167,24 +168,45 @@ final class ExploredStore: ExploredSource {
     ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
         let selects = try compiled(query)
         return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
+            let isOver = Lock(false)
             let number = state.withLock { state in
-                // Without a place, none of the records that were held before is selected.
-                let start = Self.index(of: place ?? .begin, in: state.records, goesBack: false)
-                for index in start..<state.records.count where selects(state.records[index]) {
-                    emitter.send(state.new(at: index))
-                }
                 state.nextListener += 1
-                state.listeners[state.nextListener] = { if selects($0.record) { emitter.send($0) } }
                 return state.nextListener
             }
-            return ActionDisposable { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
+            // What is held already is looked at in parts, so that what comes is kept meanwhile.
+            worker.schedule { [self] in
+                var next: Int?
+                while !isOver.withLock({ $0 }) {
+                    let part = state.withLock { state in
+                        // Without a place, none of the records that were held before is selected.
+                        let start =
+                            next.map { max(0, $0 - state.dropped) }
+                            ?? Self.index(of: place ?? .begin, in: state.records, goesBack: false)
+                        let end = min(start + Self.part, state.records.count)
+                        next = state.dropped + end
+                        if start == end, !isOver.withLock({ $0 }) {
+                            state.listeners[number] = { if selects($0.record) { emitter.send($0) } }
+                        }
+                        return (start..<end).map { state.new(at: $0) }
+                    }
+                    if part.isEmpty { return }
+                    for new in part where selects(new.record) { emitter.send(new) }
+                }
+            }
+            return ActionDisposable { [self] in
+                state.withLock { state in
+                    isOver.withLock { $0 = true }
+                    state.listeners[number] = nil
+                }
+            }
         }.eraseToAnySignal()
     }
 
     func text(
         _ query: ExploreQuery,
         as format: OutputFormat,
-        isUTC: Bool
+        isUTC: Bool,
+        gap: @escaping @Sendable () -> Void
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
         guard let format = format.recordFormat else { return nil }
         return try records(query, from: .begin, goesBack: false, limit: .max).text(as: format, isUTC: isUTC)
