@@ -40,10 +40,11 @@ verify: ## check the models of locks, queues, jobs and leases in all interleavin
 	@Scripts/deps.sh --verify
 	Scripts/verify.sh
 
-machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie ONLY=compare); needs root
+machine-test: deb ## try the Debian package on a machine with systemd as its first process, under qemu (SUITE=trixie ONLY=compare FULL=1 FAULTS=1 PAGE=1); needs root
 	@Scripts/deps.sh --machine
 	case "$(ONLY)" in "" | *daemon*) for product in unitwatch systemd-probe; do $(SWIFT) build $$(Scripts/release.sh $$product); done ;; esac
-	Scripts/machine/test.py $(or $(SUITE),bookworm) $(if $(ONLY),--only $(ONLY))
+	Scripts/machine/test.py $(or $(SUITE),bookworm) $(if $(ONLY),--only $(ONLY)) $(if $(FULL),--full) $(if $(FAULTS),--faults) \
+		$(if $(PAGE),--page)
 
 format: ## format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples

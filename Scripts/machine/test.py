@@ -59,8 +59,10 @@ def attempt(name, suite, files, fault, full):
         except Exception as failure:
             text = str(failure) if isinstance(failure, (Failure, OSError)) else traceback.format_exc()
             # A planted fault has to be found by what is compared.
-            (machine.say if fault else machine.find)(f"{text}\nconsole:\n{machine.console()}")
+            (machine.say if fault else machine.find)(text)
         finally:
+            if machine.found and not fault:
+                machine.say("console:\n" + machine.console())
             machine.cut()
         return system, machine.found, machine.said, time.monotonic() - begun
 
@@ -88,7 +90,14 @@ def main():
             names = [name for name in NAMES if name in arguments.only]
             runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults, arguments.full): name for name in names}
             for run in concurrent.futures.as_completed(runs):
-                name, (system, found, said, seconds) = runs[run], run.result()
+                name = runs[run]
+                try:
+                    system, found, said, seconds = run.result()
+                except Exception as failure:
+                    # Its machine could not be made. The others have their reports.
+                    failed = True
+                    print(f"FAILED: {name}: {failure}")
+                    continue
                 bad = not found if arguments.faults else bool(found)
                 failed |= bad
                 results.append((name, said))

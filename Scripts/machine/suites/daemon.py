@@ -161,7 +161,7 @@ def readiness(daemon):
     daemon.drop_in(HELD + daemon.fault)
     daemon.configure("unit = shop.service")
     daemon.sh("systemctl start --no-block unitwatch")
-    state = lambda: daemon.sh("cut -d' ' -f3 /proc/$(systemctl show -P MainPID unitwatch)/stat").strip()
+    state = lambda: daemon.sh("cut -d' ' -f3 /proc/$(systemctl show -P MainPID unitwatch)/stat 2>/dev/null || true").strip()
     daemon.eventually("state of the process that waits", state, "T")
     seen = daemon.show("ActiveState")
     daemon.expect(seen == "activating", f"before it has said that it is ready it is {seen!r} instead of 'activating'")

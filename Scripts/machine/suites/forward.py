@@ -97,6 +97,7 @@ def first_boot(guest, fault):
     machine.need("systemctl", "stop", "nats")
     guest.write("outage", 40, 10)
     guest.machine.until("the outage is over", lambda: not guest.is_writing("outage"))
+    guest.machine.until("the forwarder says that the server is gone", lambda: guest.said(place, "waiting for it"))
     guest.machine.expect("lines about a server that was stopped", 1, len(guest.said(place, "waiting for it")))
     machine.need("systemctl", "start", "nats")
     judge(guest, "after the server was stopped")

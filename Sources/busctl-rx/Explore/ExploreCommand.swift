@@ -28,7 +28,7 @@ struct ExploreCommand: Command {
         The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
         are no colours.
 
-        Exit status: 0, 2 usage or expression, 3 the source or the terminal is unavailable.
+        Exit status: 0, 2 usage or expression, 3 the source or the terminal is unavailable, or a file was still being written.
         """
 
     static var options: [CommandOption<Self>] {
