@@ -149,6 +149,7 @@ struct ExploreCommand: Command {
             query: query,
             times: times,
             follows: follow || times == nil,
+            bound: { source.bound },
             explain: { record in
                 guard let entry = (record.content as? JournalContent)?.entry else { return [] }
                 return catalog.withLock { catalog in

@@ -438,6 +438,7 @@ struct ExploreModelTests {
         heard.dispose()
         store.keep(Self.record(6))
         #expect(heard.values.count == 4)
+        #expect(store.bound == "the newest 5 are held")
     }
 
     @Test("an answer to a question that was given up does not replace the one to the next")

@@ -80,6 +80,8 @@ struct ExploreModel {
     let title: String
     /// The words of the command that name what is read.
     let sourceWords: [String]
+    /// Which records there are, for a person; `nil` where that is all.
+    let bound: @Sendable () -> String?
     /// The catalogue's text about a record, in lines.
     let explain: @Sendable (Record) -> [String]
     /// Refuses a filter.
@@ -152,6 +154,7 @@ struct ExploreModel {
         query: ExploreQuery,
         times: ClosedRange<Int64>?,
         follows: Bool,
+        bound: @escaping @Sendable () -> String? = { nil },
         explain: @escaping @Sendable (Record) -> [String] = { _ in [] },
         check: @escaping @Sendable (String) -> FilterError?
     ) {
@@ -161,6 +164,7 @@ struct ExploreModel {
         self.query = query
         self.times = times.map(Self.bounded)
         self.follows = follows
+        self.bound = bound
         self.explain = explain
         self.check = check
         typed = TextField(query.filter)

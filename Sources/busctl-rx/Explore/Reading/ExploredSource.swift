@@ -23,8 +23,6 @@ struct ExploreCounts: Sendable {
     var end = Int64.min
     /// The share that has been read, from 0 to 1.
     var share = 0.0
-    /// Which records the numbers are of, for a person; `nil` where that is all.
-    var bound: String?
     /// How often records may be missing between those that were counted.
     var gaps = 0
 }
@@ -52,6 +50,8 @@ protocol ExploredSource: Sendable {
     var title: String { get }
     /// The fields whose values are shown first.
     var facets: [String] { get }
+    /// Which records there are now, for a person; `nil` where that is all.
+    var bound: String? { get }
 
     /// Refuses a filter that this source cannot have.
     func check(_ filter: String) throws(FilterError)
@@ -90,6 +90,8 @@ protocol ExploredSource: Sendable {
 }
 
 extension ExploredSource {
+    var bound: String? { nil }
+
     /// `nil` for a filter that this source can have.
     func mistake(in filter: String) -> FilterError? {
         do throws(FilterError) {

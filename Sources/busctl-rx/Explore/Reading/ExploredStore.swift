@@ -58,8 +58,7 @@ final class ExploredStore: ExploredSource {
         return (sources.count > 1 ? ["source"] : []) + own
     }
 
-    /// Which records the numbers are of.
-    private var bound: String {
+    var bound: String? {
         state.withLock { state in
             let held = "the newest \(ExploreView.grouped(state.records.count)) are held"
             return state.dropped == 0 ? held : "\(held), \(ExploreView.grouped(state.dropped)) are gone"
@@ -109,7 +108,7 @@ final class ExploredStore: ExploredSource {
                     emitter.send(counts)
                 }
             }
-            (counts.share, counts.bound) = (1, bound)
+            counts.share = 1
             emitter.send(counts)
         }
     }

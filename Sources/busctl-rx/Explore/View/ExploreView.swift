@@ -70,7 +70,7 @@ struct ExploreView {
         case (nil, let until?): parts.append("until \(until)")
         case (nil, nil): break
         }
-        if let bound = model.counts?.bound { parts.append(bound) }
+        if let bound = model.bound() { parts.append(bound) }
         parts.append(model.title)
         canvas.write(parts.joined(separator: " · "), row: layout.title, column: 0, style: Self.title)
     }
