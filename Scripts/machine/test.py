@@ -34,6 +34,8 @@ def payload(folder, names):
     for path in (HERE / "guest").glob("*.py"):
         shutil.copy(path, folder)
     shutil.copy(packages[0], folder / "busctl-rx.deb")
+    if "ship" in names:
+        shutil.copytree(TREE / "Examples/Forward", folder / "Forward")
     if "daemon" in names:
         (folder / "unitwatch").mkdir()
         for path in (*(TREE / "Examples/Daemon").glob("unitwatch.*"), TREE / ".build/release/unitwatch"):
