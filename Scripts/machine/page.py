@@ -15,19 +15,30 @@ something writes nothing. `make machine-test` runs the same.
 """
 
 
+def kept(section):
+    """The rows of a section by their test. Each says on which day it was written."""
+    day = re.search(r", on ([\d-]+)\.$", section, re.M)
+    rows = {}
+    for row, name in re.findall(r"(?m)^(\| (\w+) \| .*) \|$", section):
+        if name != "test":
+            rows[name] = (row if re.search(r"\(on [\d-]+\)$", row) or not day else f"{row} (on {day[1]})") + " |\n"
+    return rows
+
+
 def write(suite, system, results):
     old = PAGE.read_text() if PAGE.exists() else ""
     sections = {name: title + text for title, name, text in re.findall(r"(?ms)^(## [^\n]*\((\w+)\)\n)(.*?)(?=^## |\Z)", old)}
-    title = system[0] if f"({suite})" in system[0] else f"{system[0].split('/')[0]} ({suite})"
-    rows = ""
+    # sid calls itself "Debian GNU/Linux forky/sid".
+    title = system[0] if f"({suite})" in system[0] else f"{re.sub(r' [^ ]*/sid$', '', system[0])} ({suite})"
+    rows = kept(sections.get(suite, ""))
     for name, said in results:
         tried = importlib.import_module(f"suites.{name}").__doc__.splitlines()[0]
-        rows += f"| {name} | {tried} | {'; '.join(said)} |\n"
+        rows[name] = f"| {name} | {tried} | {'; '.join(said)} |\n"
     sections[suite] = f"""## {title}
 
 {system[1].split(' (')[0]}, Linux {system[2]}, busctl-rx {system[3].split()[-1]}, on {datetime.date.today()}.
 
 | test | what was tried | what was seen |
 | --- | --- | --- |
-{rows}"""
+{"".join(row for _, row in sorted(rows.items()))}"""
     PAGE.write_text(HEAD + "".join(f"\n{text.rstrip()}\n" for text in sections.values()))
