@@ -212,7 +212,8 @@ class Machine:
         try:
             return (self.work / "console").read_bytes().decode(errors="replace")[-4000:]
         except OSError:
-            return (self.work / "qemu.log").read_text()
+            log = self.work / "qemu.log"
+            return log.read_text() if log.exists() else "nothing: qemu was not started"
 
     def run(self, *argv, input=""):
         """Runs a command in it, and returns its status, its output and what it said of errors."""

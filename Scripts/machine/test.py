@@ -10,7 +10,9 @@ import argparse
 import concurrent.futures
 import importlib
 import pathlib
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -43,30 +45,52 @@ def payload(folder, names):
         shutil.copy(TREE / ".build/release/systemd-probe", folder)
 
 
+def git(*arguments):
+    return subprocess.run(["git", "-C", TREE, *arguments], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
+
+
+def vouch():
+    """Refuses a page about a package that was not made of this commit. The page itself may have changed."""
+    if changed := git("status", "--porcelain", "--", ".", f":!{page.PAGE.relative_to(TREE)}"):
+        raise Failure(f"--page needs a tree without changes:\n{changed}")
+    package = next((TREE / ".build/deb").glob("*.deb")).name
+    commit, head = re.search(r"\.([0-9a-f]{7,40})-[^-]+$", package), git("rev-parse", "HEAD")
+    if commit is None and not git("tag", "--points-at", "HEAD"):
+        raise Failure(f"--page needs a package of the commit {head[:8]}, and {package} names none. Make one with `make deb`.")
+    if commit and not head.startswith(commit[1]):
+        raise Failure(f"--page needs a package of the commit {head[:8]}, and this is {package}. Make one with `make deb`.")
+
+
 VERSIONS = '. /etc/os-release; echo "$PRETTY_NAME"; systemctl --version | head -n 1; uname -r; busctl-rx --version'
 
 
 def attempt(name, suite, files, fault, full):
-    """Runs one suite of tests on a machine. Returns the versions of what runs there, its findings, what is said of it, and its seconds."""
+    """Runs one suite of tests on a machine. Returns its versions, its size, its findings, what is said of it, and its seconds."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as work:
-        machine, system = Machine(suite, files, work), []
+        machine, system, size = None, [], "no"
         try:
+            machine = Machine(suite, files, work)
             boot = machine.start()
             machine.sizes = FULL if full or machine.accelerator == "kvm" else SMALL
-            machine.say(f"booted in {boot:.0f} s, {machine.sizes.name} size")
+            size = machine.sizes.name
+            machine.say(f"booted in {boot:.0f} s, {size} size")
             machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
             system = machine.need("sh", "-ec", VERSIONS).decode().splitlines()
             importlib.import_module(f"suites.{name}").run(machine, fault)
         except Exception as failure:
             text = str(failure) if isinstance(failure, (Failure, OSError)) else traceback.format_exc()
+            if machine is None:
+                return system, size, [] if fault else [text], [text] if fault else [], time.monotonic() - begun
             # A planted fault has to be found by what is compared.
-            (machine.say if fault else machine.find)(text)
-        finally:
+            (machine.say if fault else machine.find)(f"{text}\nconsole:\n{machine.console()}")
+        else:
             if machine.found and not fault:
-                machine.say("console:\n" + machine.console())
-            machine.cut()
-        return system, machine.found, machine.said, time.monotonic() - begun
+                machine.find(f"console:\n{machine.console()}")
+        finally:
+            if machine:
+                machine.cut()
+        return system, size, machine.found, machine.said, time.monotonic() - begun
 
 
 def main():
@@ -83,6 +107,8 @@ def main():
         files = pathlib.Path(folder)
         try:
             payload(files, arguments.only)
+            if arguments.page:
+                vouch()
             begun = time.monotonic()
             root(arguments.suite)
             print(f"== {arguments.suite}: root after {time.monotonic() - begun:.0f} s")
@@ -92,18 +118,11 @@ def main():
             names = [name for name in NAMES if name in arguments.only]
             runs = {pool.submit(attempt, name, arguments.suite, files, arguments.faults, arguments.full): name for name in names}
             for run in concurrent.futures.as_completed(runs):
-                name = runs[run]
-                try:
-                    system, found, said, seconds = run.result()
-                except Exception as failure:
-                    # Its machine could not be made. The others have their reports.
-                    failed = True
-                    print(f"FAILED: {name}: {failure}")
-                    continue
+                name, (system, size, found, said, seconds) = runs[run], run.result()
                 bad = not found if arguments.faults else bool(found)
                 failed |= bad
                 results.append((name, said))
-                print(f"{'FAILED' if bad else 'ok'}: {name} in {seconds:.0f} s, on {', '.join(system)}")
+                print(f"{'FAILED' if bad else 'ok'}: {name} in {seconds:.0f} s, {size} size, on {', '.join(system) or 'no machine'}")
                 for line in said + (["found: " + line for line in found] if found else ["found nothing"] * arguments.faults):
                     print("    " + line)
     print(f"== {arguments.suite}: {time.monotonic() - begun:.0f} s in all")
