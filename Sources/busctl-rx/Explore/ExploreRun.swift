@@ -11,6 +11,8 @@ final class ExploreRun {
     private static let pace = Duration.milliseconds(30)
     /// More records that have come are not kept for the screen, but read again.
     private static let maxWaiting = 20_000
+    /// So many bytes of records are read at once, and one record.
+    private static let maxPage = 4 << 20
 
     private let source: any ExploredSource
     private let screen: Screen
@@ -118,15 +120,24 @@ final class ExploreRun {
                 lastRead = Record.now
             }
             let limit = RecordList.page
-            let count = Lock(0)
-            reading[goesBack] = try source.records(query, from: place, goesBack: goesBack, limit: limit).subscribe(
-                next: { [inbox] record in
-                    if record.kind == .event { count.withLock { $0 += 1 } }
-                    inbox.read(record, goesBack: goesBack, of: number)
-                },
+            let read = Lock((count: 0, bytes: 0))
+            // Large records come in shorter pages.
+            let records = try source.records(query, from: place, goesBack: goesBack, limit: limit)
+                .take(
+                    until: { record in
+                        read.withLock { read in
+                            if record.kind == .event { read.count += 1 }
+                            read.bytes += record.content.footprint
+                            return read.bytes >= Self.maxPage
+                        }
+                    },
+                    includingMatch: true
+                )
+            reading[goesBack] = records.subscribe(
+                next: { [inbox] record in inbox.read(record, goesBack: goesBack, of: number) },
                 failed: { [inbox] failure in inbox.post(.readingFailed(failure.description, of: number)) },
                 completed: { [inbox] in
-                    let isEnd = count.withLock { $0 } < limit
+                    let isEnd = read.withLock { $0.count < limit && $0.bytes < Self.maxPage }
                     inbox.post(.haveRead(goesBack: goesBack, isEnd: isEnd, of: number))
                 }
             )
@@ -200,6 +211,8 @@ final class Inbox: Sendable {
         var older = Batch<Record>()
         var newer = Batch<Record>()
         var came = Batch<NewRecord>()
+        /// How many bytes these have.
+        var bytes = 0
         /// The newest are enough.
         var counts: ExploreModel.Event?
         var others: [ExploreModel.Event] = []
@@ -224,9 +237,10 @@ final class Inbox: Sendable {
     func came(_ record: NewRecord, of number: Int) {
         // One more says that there were too many.
         state.withLock { state in
-            if state.came.number != number || state.came.records.count <= maxWaiting {
-                state.came.add(record, of: number)
-            }
+            if number > state.came.number { (state.came, state.bytes) = (Batch(), 0) }
+            guard state.came.records.count <= maxWaiting, state.bytes <= RecordList.maxBytes else { return }
+            state.bytes += record.record.content.footprint
+            state.came.add(record, of: number)
         }
         waker.wake()
     }
@@ -257,7 +271,7 @@ final class Inbox: Sendable {
         }
         add(state.older, goesBack: true)
         add(state.newer, goesBack: false)
-        if state.came.records.count > maxWaiting {
+        if state.came.records.count > maxWaiting || state.bytes > RecordList.maxBytes {
             events.append(.cameTooMany(of: state.came.number))
         } else if !state.came.records.isEmpty {
             events.append(.came(state.came.records, of: state.came.number))

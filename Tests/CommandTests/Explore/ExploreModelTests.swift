@@ -97,7 +97,9 @@ struct ExploreModelTests {
         )
     }
 
-    private static func new(_ number: Int) -> NewRecord { NewRecord(record: record(number), place: Int64(number)) }
+    private static func new(_ number: Int) -> NewRecord {
+        NewRecord(record: record(number), place: ("a", UInt64(number)))
+    }
 
     @Test("begins with the newest records, their counts over time, and the values of fields")
     func begin() {
@@ -458,6 +460,28 @@ struct ExploreModelTests {
         #expect(records.map(\.sequence) == [2] && counts.total == 2)
     }
 
+    @Test("large records are held around the cursor only")
+    func largeRecords() {
+        func page(_ number: Int) -> [Record] {
+            (0..<20).map { index in
+                let fields = RecordFields(message: String(repeating: "x", count: 200_000), [:])
+                return Record(source: "a", time: 0, sequence: UInt64(number * 20 + index), content: fields)
+            }
+        }
+        var list = RecordList(atEnd: true)
+        for number in 0..<30 {
+            list.addOlder(page(number))
+            list.move(by: -20)
+        }
+        #expect(list.records.count < 250 && list.current != nil && !list.hasEnd)
+        let seen = list.current?.sequence
+        for number in 30..<60 {
+            list.addNewer(page(number))
+            list.move(by: 20)
+        }
+        #expect(list.records.count < 250 && list.current != nil && list.current?.sequence != seen && !list.hasBegin)
+    }
+
     @Test("the end is looked for anew where it is not followed")
     func newest() {
         let bench = Bench()
@@ -494,7 +518,7 @@ struct ExploreModelTests {
         let counts = ExploreCounts(
             groups: [RecordCounts(), RecordCounts(), RecordCounts()],
             total: 2,
-            end: 2,
+            ends: ["a": 2],
             share: 1
         )
         bench.step(.counts(counts, isWhole: true, of: bench.counting))

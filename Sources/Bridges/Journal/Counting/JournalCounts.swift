@@ -11,6 +11,8 @@ public struct JournalCounts: Sendable {
     /// When the journal received the first and the last of them, in microseconds since 1970-01-01T00:00:00Z; `nil` where there are
     /// none.
     public internal(set) var received: ClosedRange<UInt64>?
+    /// The last sequence number up to which entries are counted, by the source of the numbers, as in a cursor's `s=`.
+    package internal(set) var ends: [String: UInt64] = [:]
     /// Which share of the journal's files has been read, from 0 to 1.
     public internal(set) var share = 0.0
 }
@@ -160,6 +162,10 @@ struct CountProjection: JournalProjection {
         if files == nil {
             files = selection != nil && reader.isUnread ? countedFiles(of: reader) : []
             whole = reader.journal.files.reduce(0) { $0 + $1.count }
+            for file in reader.journal.files {
+                let source = file.header.sequenceID.text
+                counts.ends[source] = max(counts.ends[source] ?? 0, file.lastSequence)
+            }
         }
         // A file a time, so that it can be stopped in between.
         if let selection, let file = files?.popLast() {

@@ -21,7 +21,10 @@ extension ExploreModel {
         case .failed: break
         case .old, .partial: uncounted += events
         }
-        if uncounted.count > Self.maxUncounted { (uncounted, isTimelineShort) = ([], true) }
+        let bytes = uncounted.reduce(0) { $0 + $1.record.content.footprint }
+        if uncounted.count > Self.maxUncounted || bytes > RecordList.maxBytes {
+            (uncounted, isTimelineShort) = ([], true)
+        }
         if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
         return reach(events.map(\.record))
     }
@@ -59,7 +62,9 @@ extension ExploreModel {
     /// Counts further records, unless counting has seen them.
     mutating func add(_ new: [NewRecord]) {
         guard var counts, let timeline else { return }
-        let records = new.lazy.filter { $0.place > counts.end }.map(\.record)
+        let records = new.lazy.filter { [ends = counts.ends] in $0.place.number > ends[$0.place.source] ?? 0 }.map(
+            \.record
+        )
         if records.isEmpty { return }
         let groupings = groupings(timeline)
         for record in Array(records) {

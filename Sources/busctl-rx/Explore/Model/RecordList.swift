@@ -5,8 +5,12 @@ struct RecordList {
     /// How many are read at once.
     static let page = 400
     private static let maxCount = 5_000
+    /// More bytes of records are not held, but for this many records on each side of the cursor.
+    static let maxBytes = 16 << 20
+    private static let around = 100
 
     private(set) var records: [Record] = []
+    private var bytes = 0
     /// The place of the record under the cursor.
     private(set) var cursor = 0
     /// Whether nothing older is left to read, and nothing newer.
@@ -25,6 +29,7 @@ struct RecordList {
     init(around record: Record) {
         self.init(atEnd: false)
         records = [record]
+        bytes = record.content.footprint
     }
 
     var current: Record? { records.indices.contains(cursor) ? records[cursor] : nil }
@@ -41,9 +46,10 @@ struct RecordList {
         records.insert(contentsOf: more.reversed(), at: 0)
         cursor = isAtEnd ? records.count - 1 : cursor + more.count
         keepCursor()
-        let excess = records.count - Self.maxCount
+        bytes += Self.bytes(of: more)
         // Records far from the cursor can be read again.
-        guard excess > 0, cursor < Self.maxCount else { return }
+        let excess = excess(among: records.dropFirst(cursor + 1 + Self.around).reversed())
+        guard excess > 0 else { return }
         records.removeLast(excess)
         (hasEnd, isAtEnd) = (false, false)
     }
@@ -51,11 +57,25 @@ struct RecordList {
     mutating func addNewer(_ more: [Record]) {
         records.append(contentsOf: more)
         if isAtEnd { cursor = max(0, records.count - 1) }
-        let excess = records.count - Self.maxCount
-        guard excess > 0, cursor >= excess else { return }
+        bytes += Self.bytes(of: more)
+        let excess = excess(among: records.prefix(max(0, cursor - Self.around)))
+        guard excess > 0 else { return }
         records.removeFirst(excess)
         cursor -= excess
         hasBegin = false
+    }
+
+    private static func bytes(of records: [Record]) -> Int { records.reduce(0) { $0 + $1.content.footprint } }
+
+    /// How many of these records go, the first ones first, until the others are within the bounds. Their bytes are taken off.
+    private mutating func excess(among records: some Sequence<Record>) -> Int {
+        var count = 0
+        for record in records {
+            guard self.records.count - count > Self.maxCount || bytes > Self.maxBytes else { break }
+            bytes -= record.content.footprint
+            count += 1
+        }
+        return count
     }
 
     /// The records are of an earlier question.

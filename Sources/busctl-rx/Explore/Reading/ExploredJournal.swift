@@ -71,7 +71,7 @@ struct ExploredJournal: ExploredSource {
             case .gap: shown.gaps += 1
             case .counts(let counts):
                 (shown.groups, shown.total, shown.share) = (counts.groups, counts.total, counts.share)
-                shown.end = counts.received.map { Int64(clamping: $0.upperBound) } ?? .min
+                shown.ends = counts.ends
             }
         }
         .mapError { [title] in SourceFailure(of: title, $0.description) }
@@ -104,7 +104,7 @@ struct ExploredJournal: ExploredSource {
         return records(
             Signals.journal(journal, from: start, follow: true, query: try compiled(query)).eraseToAnySignal()
         )
-        .map { NewRecord(record: $0, place: $0.time) }
+        .map { NewRecord(record: $0, place: Self.place(of: $0)) }
         .eraseToAnySignal()
     }
 
@@ -161,6 +161,16 @@ struct ExploredJournal: ExploredSource {
         if pieces.isEmpty { return .everything }
         let schema = JournalSchema()
         return JournalQuery(try CompiledFilter(FilterText.all(pieces), schema: schema), schema: schema)
+    }
+
+    /// The sequence number, and its source, of a record's cursor.
+    private static func place(of record: Record) -> (source: String, number: UInt64) {
+        var place = (source: "", number: UInt64.max)
+        for part in cursor(of: record)?.split(separator: ";") ?? [] {
+            if part.hasPrefix("s=") { place.source = String(part.dropFirst(2)) }
+            if part.hasPrefix("i="), let number = UInt64(part.dropFirst(2), radix: 16) { place.number = number }
+        }
+        return place
     }
 
     private static func cursor(of record: Record) -> String? { (record.content as? JournalContent)?.entry.cursor }

@@ -19,8 +19,8 @@ struct ExploreCounts: Sendable {
     /// By each of the groupings, in their order.
     var groups: [RecordCounts] = []
     var total = 0
-    /// The place up to which they are counted, see ``NewRecord/place``.
-    var end = Int64.min
+    /// The last number up to which they are counted, by the source of the numbers: see ``NewRecord/place``.
+    var ends: [String: UInt64] = [:]
     /// The share that has been read, from 0 to 1.
     var share = 0.0
     /// How often records may be missing between those that were counted.
@@ -30,8 +30,8 @@ struct ExploreCounts: Sendable {
 /// A record that came while one looked.
 struct NewRecord: Sendable {
     let record: Record
-    /// Where it stands among all records of its source. Counts cover those up to a place.
-    let place: Int64
+    /// Its number among all records with numbers of the same source. It does not depend on clocks, which may be set.
+    let place: (source: String, number: UInt64)
 }
 
 /// A place in the records from which others are read.

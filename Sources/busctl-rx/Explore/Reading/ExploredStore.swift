@@ -22,7 +22,9 @@ final class ExploredStore: ExploredSource {
         var nextListener = 0
 
         /// Records are numbered as they come.
-        func new(at index: Int) -> NewRecord { NewRecord(record: records[index], place: Int64(dropped + index + 1)) }
+        func new(at index: Int) -> NewRecord {
+            NewRecord(record: records[index], place: ("", UInt64(dropped + index + 1)))
+        }
     }
 
     let title: String
@@ -96,7 +98,7 @@ final class ExploredStore: ExploredSource {
         return answer { [self] emitter in
             let (records, dropped) = state.withLock { ($0.records, $0.dropped) }
             var counts = ExploreCounts(groups: groupings.map { _ in RecordCounts() })
-            counts.end = Int64(dropped + records.count)
+            counts.ends = ["": UInt64(dropped + records.count)]
             for (index, record) in records.enumerated() {
                 guard emitter.demand != .stop else { return }
                 if record.kind == .event, selects(record) {
