@@ -1,8 +1,11 @@
 import Bus
 import BusTesting
 import Filter
+import Foundation
 import JournalBridge
+import JournalWriter
 import Records
+import SystemPackage
 import Terminal
 import TestSupport
 import Testing
@@ -460,12 +463,45 @@ struct ExploreModelTests {
         #expect(records.map(\.sequence) == [2] && counts.total == 2)
     }
 
+    @Test("an entry is new by its number, although the clock was set back")
+    func clockSetBack() async throws {
+        let folder = try TestFolder()
+        func journal(_ count: Int) throws -> ExploredJournal {
+            var writer = JournalFileWriter(JournalFileForm())
+            for (number, time) in [100, 200, 9_000_000, 300].prefix(count).enumerated() {
+                writer.append(
+                    JournalFileEntry(
+                        sequence: UInt64(number + 1),
+                        realtime: 1_700_000_000_000_000 + UInt64(time) * 1_000_000,
+                        monotonic: UInt64(number + 1),
+                        boot: ID128(0, 1),
+                        fields: [Array("MESSAGE=a".utf8)]
+                    )
+                )
+            }
+            let path = folder.file("\(count).journal")
+            try Data(writer.bytes()).write(to: URL(fileURLWithPath: path.string))
+            return ExploredJournal(journal: .files([path.string]), title: "journal")
+        }
+        let query = ExploreQuery()
+        let counted = Recorder(try journal(3).counts(query, by: [RecordGrouping(fields: [FieldPath(name: "unit")])]))
+        counted.waitForEnd()
+        let counts = try #require(counted.values.last)
+        let last = Recorder(try journal(3).records(query, from: .end, goesBack: true, limit: 1))
+        last.waitForEnd()
+        let heard = Recorder(try journal(4).following(query, from: .record(try #require(last.values.first)), since: 0))
+        await until { heard.values.count == 1 }
+        let place = try #require(heard.values.first?.place)
+        #expect(counts.total == 3 && counts.ends == [place.source: 3] && place.number == 4)
+        heard.dispose()
+    }
+
     @Test("large records are held around the cursor only")
     func largeRecords() {
+        let fields = RecordFields(message: String(repeating: "x", count: 200_000), [:])
         func page(_ number: Int) -> [Record] {
             (0..<20).map { index in
-                let fields = RecordFields(message: String(repeating: "x", count: 200_000), [:])
-                return Record(source: "a", time: 0, sequence: UInt64(number * 20 + index), content: fields)
+                Record(source: "a", time: 0, sequence: UInt64(number * 20 + index), content: fields)
             }
         }
         var list = RecordList(atEnd: true)
