@@ -8,8 +8,7 @@ class Sizes:
     # bus: rounds in which ten units are restarted while everything is heard, and while one interface is.
     broad_rounds: int
     rounds: int
-    # daemon: errors over two stops and a kill, and seconds between the times of a calendar.
-    errors: int
+    # daemon: seconds between the times of a calendar.
     period: int
     # follow: entries through everything that happens to a journal, and in each of the other parts.
     entries: int
@@ -21,5 +20,5 @@ class Sizes:
     cuts: int
 
 
-SMALL = Sizes("small", broad_rounds=5, rounds=20, errors=300, period=5, entries=3_000, part=1_200, kills=4, forward_cuts=1, cuts=4)
-FULL = Sizes("full", broad_rounds=10, rounds=100, errors=1_000, period=10, entries=100_000, part=8_000, kills=8, forward_cuts=2, cuts=20)
+SMALL = Sizes("small", broad_rounds=5, rounds=20, period=5, entries=3_000, part=1_200, kills=4, forward_cuts=1, cuts=4)
+FULL = Sizes("full", broad_rounds=10, rounds=100, period=10, entries=100_000, part=8_000, kills=8, forward_cuts=2, cuts=20)
