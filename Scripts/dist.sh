@@ -24,6 +24,7 @@ fi
 python3 - "$version" "$(git log -1 --format=%H)" "$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" "$program" \
     >"$dist/$name.spdx.json" <<'END'
 import json
+import os
 import subprocess
 import sys
 
@@ -46,7 +47,7 @@ for pin in json.load(open("Package.resolved"))["pins"]:
     state, name = pin["state"], pin["identity"]
     if name in ("swift-collections", "swift-system", "swift-atomics"):
         packages.append(package(name, name, state.get("version", state["revision"]), pin["location"]))
-packages.append(package("swift-runtime", "swift-runtime", lines("swift", "--version")[0], "https://www.swift.org"))
+packages.append(package("swift-runtime", "swift-runtime", lines(os.environ.get("SWIFT", "swift"), "--version")[0], "https://www.swift.org"))
 # Libraries that Scripts/release.sh links in.
 if not any("libre2" in line for line in lines("readelf", "-d", program)):
     names = ["libre2-dev", "liblz4-dev", "liblzma-dev", "libzstd-dev"]

@@ -10,8 +10,8 @@ HEAD = """# Tested on
 
 Machines with systemd as their first process, on which the Debian package was installed and tried.
 
-`Scripts/machine/test.py --page` boots such a machine under qemu, runs the tests below on it, and writes this page. A test that finds
-something writes nothing. `make machine-test` runs the same.
+`make machine-test PAGE=1` boots such a machine under qemu, runs the tests below on it, and writes this page. A test that finds
+something writes nothing.
 """
 
 

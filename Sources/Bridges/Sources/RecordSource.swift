@@ -124,7 +124,7 @@ public struct SourceTraits: OptionSet, Sendable, Hashable {
     public static let places = SourceTraits(rawValue: 8)
     /// It can be waited for while it is not there: see ``SourceRequest/reconnects``.
     public static let awaitable = SourceTraits(rawValue: 16)
-    /// What it has does not depend on when it is read for the first time.
+    /// It begins with the same record whenever it is read for the first time.
     package static let stored = SourceTraits(rawValue: 32)
 }
 

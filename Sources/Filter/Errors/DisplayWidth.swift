@@ -28,6 +28,19 @@ package enum DisplayWidth {
         return isPicture || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
+    /// How many of the characters fit into so many columns.
+    package static func count(in characters: some Collection<Character>, within columns: Int) -> Int {
+        var used = 0
+        var fitting = 0
+        for character in characters {
+            used += DisplayWidth.columns(character)
+            // Characters without a width count, too, or there would be no end of them.
+            if used > columns || fitting == columns { break }
+            fitting += 1
+        }
+        return fitting
+    }
+
     /// Control characters become visible ones, and characters that change the order of the text around them become
     /// escapes, so that a foreign expression cannot control the terminal.
     package static func printable(_ character: Character) -> String {

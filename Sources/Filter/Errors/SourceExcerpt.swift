@@ -13,10 +13,10 @@ struct SourceExcerpt: Sendable, Hashable {
         let marked = Array(source.text(source.beginning(of: SourceRange(range.lower, upper))))
         let after = Array(source.text(source.beginning(of: SourceRange(upper, line.upper))))
 
-        let shownBefore = before.suffix(Self.count(in: before.reversed(), within: Self.reach))
-        let shownMarked = marked.prefix(Self.count(in: marked, within: Self.reach))
+        let shownBefore = before.suffix(DisplayWidth.count(in: before.reversed(), within: Self.reach))
+        let shownMarked = marked.prefix(DisplayWidth.count(in: marked, within: Self.reach))
         let reach = marked.count > shownMarked.count ? 0 : Self.reach
-        let shownAfter = after.prefix(Self.count(in: after, within: reach))
+        let shownAfter = after.prefix(DisplayWidth.count(in: after, within: reach))
         let cutBefore = shownBefore.count < before.count
         let cutAfter = shownMarked.count + shownAfter.count < marked.count + after.count
 
@@ -32,18 +32,5 @@ struct SourceExcerpt: Sendable, Hashable {
     /// Below a message; nothing when there is no text to show.
     func rendered(indent: String) -> String {
         text.isEmpty ? "" : "\n\(indent)\(text)\n\(indent)\(carets)"
-    }
-
-    /// How many of the characters fit.
-    private static func count(in characters: some Collection<Character>, within columns: Int) -> Int {
-        var used = 0
-        var fitting = 0
-        for character in characters {
-            used += DisplayWidth.columns(character)
-            // Characters without a width count, too, or there would be no end of them.
-            if used > columns || fitting == columns { break }
-            fitting += 1
-        }
-        return fitting
     }
 }

@@ -74,12 +74,13 @@ final class ExploreRun {
         }
     }
 
-    /// What is still being written stays a part.
+    /// A file that is still being written is left as it is, which is said.
     private func withFile(_ end: TailOutcome.End) -> TailOutcome.End {
-        guard let file = written.withLock({ $0 }), end.status == .matched else { return end }
+        guard let file = written.withLock({ $0 }) else { return end }
+        let text = "\(file) was still being written: it has a part of what was selected"
         return TailOutcome.End(
-            status: .sourceLost,
-            reason: "\(file) was still being written: it has a part of what was selected"
+            status: end.status == .matched ? .sourceLost : end.status,
+            reason: [end.reason, text].compactMap { $0 }.joined(separator: "; ")
         )
     }
 
@@ -238,7 +239,9 @@ final class Inbox: Sendable {
         // One more says that there were too many.
         state.withLock { state in
             if number > state.came.number { (state.came, state.bytes) = (Batch(), 0) }
-            guard state.came.records.count <= maxWaiting, state.bytes <= RecordList.maxBytes else { return }
+            guard number >= state.came.number, state.came.records.count <= maxWaiting,
+                state.bytes <= RecordList.maxBytes
+            else { return }
             state.bytes += record.record.content.footprint
             state.came.add(record, of: number)
         }

@@ -150,7 +150,7 @@ final class OTLPConnection: ForwardConnection {
         return ForwardBeginning(place, notes: preparation.warnings)
     }
 
-    /// What an attempt needs from the disk.
+    /// The client's settings, read where the disk may be waited for.
     private struct Preparation {
         var settings: HTTPClient.Settings
         var warnings: [String]

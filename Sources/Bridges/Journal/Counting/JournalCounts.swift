@@ -11,8 +11,8 @@ public struct JournalCounts: Sendable {
     /// When the journal received the first and the last of them, in microseconds since 1970-01-01T00:00:00Z; `nil` where there are
     /// none.
     public internal(set) var received: ClosedRange<UInt64>?
-    /// The last sequence number up to which entries are counted, by the source of the numbers, as in a cursor's `s=`.
-    package internal(set) var ends: [String: UInt64] = [:]
+    /// The number of the last entry of each file when counting began.
+    package internal(set) var ends: [EntryNumber] = []
     /// Which share of the journal's files has been read, from 0 to 1.
     public internal(set) var share = 0.0
 }
@@ -162,10 +162,7 @@ struct CountProjection: JournalProjection {
         if files == nil {
             files = selection != nil && reader.isUnread ? countedFiles(of: reader) : []
             whole = reader.journal.files.reduce(0) { $0 + $1.count }
-            for file in reader.journal.files {
-                let source = file.header.sequenceID.text
-                counts.ends[source] = max(counts.ends[source] ?? 0, file.lastSequence)
-            }
+            counts.ends = reader.journal.files.map { EntryNumber($0.header.sequenceID, $0.lastSequence) }
         }
         // A file a time, so that it can be stopped in between.
         if let selection, let file = files?.popLast() {

@@ -55,7 +55,7 @@ public struct JournalRecords: RecordSource {
     }
 
     public var fields: RecordKind { .journal }
-    public var traits: SourceTraits { [.backward, .places] }
+    public var traits: SourceTraits { [.backward, .places, .stored] }
 
     public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let course: JournalCourse =

@@ -19,10 +19,10 @@ extension ExploreModel {
         switch progress {
         case .whole: add(events)
         case .failed: break
-        case .old, .partial: uncounted += events
-        }
-        let bytes = uncounted.reduce(0) { $0 + $1.record.content.footprint }
-        if uncounted.count > Self.maxUncounted || bytes > RecordList.maxBytes {
+        case .old, .partial:
+            uncounted += events
+            let bytes = RecordList.bytes(of: uncounted.map(\.record))
+            guard uncounted.count > Self.maxUncounted || bytes > RecordList.maxBytes else { break }
             (uncounted, isTimelineShort) = ([], true)
         }
         if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
@@ -62,12 +62,10 @@ extension ExploreModel {
     /// Counts further records, unless counting has seen them.
     mutating func add(_ new: [NewRecord]) {
         guard var counts, let timeline else { return }
-        let records = new.lazy.filter { [ends = counts.ends] in $0.place.number > ends[$0.place.source] ?? 0 }.map(
-            \.record
-        )
+        let records = new.filter { !counts.covers($0) }.map(\.record)
         if records.isEmpty { return }
         let groupings = groupings(timeline)
-        for record in Array(records) {
+        for record in records {
             for index in counts.groups.indices { counts.groups[index].add(record, in: groupings[index]) }
         }
         counts.total += records.count

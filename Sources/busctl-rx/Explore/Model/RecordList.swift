@@ -65,7 +65,7 @@ struct RecordList {
         hasBegin = false
     }
 
-    private static func bytes(of records: [Record]) -> Int { records.reduce(0) { $0 + $1.content.footprint } }
+    static func bytes(of records: [Record]) -> Int { records.reduce(0) { $0 + $1.content.footprint } }
 
     /// How many of these records go, the first ones first, until the others are within the bounds. Their bytes are taken off.
     private mutating func excess(among records: some Sequence<Record>) -> Int {

@@ -6,7 +6,7 @@ struct TextField: Equatable {
     /// How many characters stand before the cursor.
     private(set) var cursor = 0
 
-    /// What is typed beyond it is refused.
+    /// A longer text cannot be typed.
     static let maxLength = 4096
 
     init(_ text: String = "") {

@@ -104,7 +104,7 @@ struct ExploredJournal: ExploredSource {
         return records(
             Signals.journal(journal, from: start, follow: true, query: try compiled(query)).eraseToAnySignal()
         )
-        .map { NewRecord(record: $0, place: Self.place(of: $0)) }
+        .map { NewRecord(record: $0, number: Self.cursor(of: $0).flatMap { EntryNumber(cursor: $0) }) }
         .eraseToAnySignal()
     }
 
@@ -161,16 +161,6 @@ struct ExploredJournal: ExploredSource {
         if pieces.isEmpty { return .everything }
         let schema = JournalSchema()
         return JournalQuery(try CompiledFilter(FilterText.all(pieces), schema: schema), schema: schema)
-    }
-
-    /// The sequence number, and its source, of a record's cursor.
-    private static func place(of record: Record) -> (source: String, number: UInt64) {
-        var place = (source: "", number: UInt64.max)
-        for part in cursor(of: record)?.split(separator: ";") ?? [] {
-            if part.hasPrefix("s=") { place.source = String(part.dropFirst(2)) }
-            if part.hasPrefix("i="), let number = UInt64(part.dropFirst(2), radix: 16) { place.number = number }
-        }
-        return place
     }
 
     private static func cursor(of record: Record) -> String? { (record.content as? JournalContent)?.entry.cursor }

@@ -1,5 +1,6 @@
 import Bus
 import Filter
+import JournalBridge
 import RecordSources
 import Records
 
@@ -19,19 +20,25 @@ struct ExploreCounts: Sendable {
     /// By each of the groupings, in their order.
     var groups: [RecordCounts] = []
     var total = 0
-    /// The last number up to which they are counted, by the source of the numbers: see ``NewRecord/place``.
-    var ends: [String: UInt64] = [:]
+    /// The last numbers up to which they are counted.
+    var ends: [EntryNumber] = []
     /// The share that has been read, from 0 to 1.
     var share = 0.0
     /// How often records may be missing between those that were counted.
     var gaps = 0
+
+    /// Whether a record is among those that were read.
+    func covers(_ new: NewRecord) -> Bool {
+        guard let number = new.number else { return false }
+        return ends.contains { number == $0 || number.isBefore($0) }
+    }
 }
 
 /// A record that came while one looked.
 struct NewRecord: Sendable {
     let record: Record
-    /// Its number among all records with numbers of the same source. It does not depend on clocks, which may be set.
-    let place: (source: String, number: UInt64)
+    /// Its number among all records of its source.
+    let number: EntryNumber?
 }
 
 /// A place in the records from which others are read.

@@ -2,6 +2,7 @@ import Bus
 import DequeModule
 import Filter
 import FilterBridge
+import JournalBridge
 import RecordSources
 import Records
 
@@ -17,13 +18,13 @@ final class ExploredStore: ExploredSource {
         var records: Deque<Record> = []
         var bytes = 0
         var dropped = 0
-        /// Those who hear what comes.
-        var listeners: [Int: @Sendable (NewRecord) -> Void] = [:]
+        /// Those who hear what comes; `nil` while they are given what is held.
+        var listeners: [Int: (@Sendable (NewRecord) -> Void)?] = [:]
         var nextListener = 0
 
         /// Records are numbered as they come.
         func new(at index: Int) -> NewRecord {
-            NewRecord(record: records[index], place: ("", UInt64(dropped + index + 1)))
+            NewRecord(record: records[index], number: EntryNumber(UInt64(dropped + index + 1)))
         }
     }
 
@@ -50,7 +51,7 @@ final class ExploredStore: ExploredSource {
             }
             // Inside, so that what is heard goes on where what was read ended.
             let new = state.new(at: state.records.count - 1)
-            for listener in state.listeners.values { listener(new) }
+            for listener in state.listeners.values { listener?(new) }
         }
     }
 
@@ -98,7 +99,7 @@ final class ExploredStore: ExploredSource {
         return answer { [self] emitter in
             let (records, dropped) = state.withLock { ($0.records, $0.dropped) }
             var counts = ExploreCounts(groups: groupings.map { _ in RecordCounts() })
-            counts.ends = ["": UInt64(dropped + records.count)]
+            counts.ends = [EntryNumber(UInt64(dropped + records.count))]
             for (index, record) in records.enumerated() {
                 guard emitter.demand != .stop else { return }
                 if record.kind == .event, selects(record) {
@@ -169,37 +170,31 @@ final class ExploredStore: ExploredSource {
     ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
         let selects = try compiled(query)
         return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
-            let isOver = Lock(false)
             let number = state.withLock { state in
                 state.nextListener += 1
+                state.listeners[state.nextListener] = .some(nil)
                 return state.nextListener
             }
             // What is held already is looked at in parts, so that what comes is kept meanwhile.
             worker.schedule { [self] in
                 var next: Int?
-                while !isOver.withLock({ $0 }) {
-                    let part = state.withLock { state in
+                while true {
+                    let part = state.withLock { state -> [NewRecord] in
+                        guard state.listeners.keys.contains(number) else { return [] }
                         // Without a place, none of the records that were held before is selected.
                         let start =
                             next.map { max(0, $0 - state.dropped) }
                             ?? Self.index(of: place ?? .begin, in: state.records, goesBack: false)
                         let end = min(start + Self.part, state.records.count)
                         next = state.dropped + end
-                        if start == end, !isOver.withLock({ $0 }) {
-                            state.listeners[number] = { if selects($0.record) { emitter.send($0) } }
-                        }
+                        if start == end { state.listeners[number] = { if selects($0.record) { emitter.send($0) } } }
                         return (start..<end).map { state.new(at: $0) }
                     }
                     if part.isEmpty { return }
                     for new in part where selects(new.record) { emitter.send(new) }
                 }
             }
-            return ActionDisposable { [self] in
-                state.withLock { state in
-                    isOver.withLock { $0 = true }
-                    state.listeners[number] = nil
-                }
-            }
+            return ActionDisposable { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
         }.eraseToAnySignal()
     }
 

@@ -115,11 +115,7 @@ struct ExploreView {
     private mutating func draw(_ notice: String, _ layout: ExploreModel.Layout, color: Style.Color) {
         var rest = notice[...]
         for row in layout.message..<layout.axis where !rest.isEmpty {
-            var width = 0
-            let line = rest.prefix { character in
-                width += DisplayWidth.columns(character)
-                return width <= model.columns
-            }
+            let line = rest.prefix(DisplayWidth.count(in: rest, within: model.columns))
             rest = rest[line.endIndex...]
             let isCut = row == layout.axis - 1 && !rest.isEmpty
             let text = isCut ? line.dropLast() + "…" : line
