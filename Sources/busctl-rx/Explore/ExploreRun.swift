@@ -29,8 +29,8 @@ final class ExploreRun {
     private var exporting: (any Disposable)?
     /// The file that is being written.
     private let written = Lock<String?>(nil)
-    /// When the end was read last.
-    private var lastRead: Int64 = 0
+    /// When the last question was asked.
+    private var lastAsked: Int64 = 0
 
     init(_ source: any ExploredSource, _ model: ExploreModel, on screen: Screen, _ outcome: TailOutcome, isUTC: Bool) {
         self.source = source
@@ -116,19 +116,17 @@ final class ExploreRun {
             )
         case .read(let query, let place, let goesBack, let number):
             reading[goesBack]?.dispose()
-            if case .end = place {
-                reading[!goesBack]?.dispose()
-                lastRead = Record.now
-            }
+            if case .end = place { reading[!goesBack]?.dispose() }
+            lastAsked = Record.now
             let limit = RecordList.page
             let read = Lock((count: 0, bytes: 0))
             // Large records come in shorter pages.
             let records = try source.records(query, from: place, goesBack: goesBack, limit: limit)
                 .take(
-                    until: { record in
+                    until: { found in
                         read.withLock { read in
-                            if record.kind == .event { read.count += 1 }
-                            read.bytes += record.content.footprint
+                            if found.record.kind == .event { read.count += 1 }
+                            read.bytes += found.record.content.footprint
                             return read.bytes >= Self.maxPage
                         }
                     },
@@ -144,7 +142,7 @@ final class ExploreRun {
             )
         case .follow(let query, let place, let number):
             following?.dispose()
-            following = try source.following(query, from: place, since: lastRead).subscribe(
+            following = try source.following(query, from: place, since: lastAsked).subscribe(
                 next: { [inbox] record in inbox.came(record, of: number) },
                 failed: { [inbox] failure in inbox.post(.readingFailed(failure.description, of: number)) }
             )
@@ -154,6 +152,7 @@ final class ExploreRun {
         case .find(let query, let record, let goesBack, let number):
             finding?.dispose()
             finding = try source.records(query, from: .record(record), goesBack: goesBack, limit: 1)
+                .map(\.record)
                 .filter { $0.kind == .event }
                 .map { Optional($0) }
                 .append(nil)
@@ -196,11 +195,11 @@ final class ExploreRun {
 /// Events from other threads, for the one that draws.
 final class Inbox: Sendable {
     /// Records that answer one question wait together. Those of an earlier one are not wanted any more.
-    private struct Batch<Element> {
-        var records: [Element] = []
+    private struct Batch {
+        var records: [NumberedRecord] = []
         var number = 0
 
-        mutating func add(_ record: Element, of number: Int) {
+        mutating func add(_ record: NumberedRecord, of number: Int) {
             // A question that was given up may answer once more.
             if number < self.number { return }
             if number > self.number { (records, self.number) = ([], number) }
@@ -209,9 +208,9 @@ final class Inbox: Sendable {
     }
 
     private struct State {
-        var older = Batch<Record>()
-        var newer = Batch<Record>()
-        var came = Batch<NewRecord>()
+        var older = Batch()
+        var newer = Batch()
+        var came = Batch()
         /// How many bytes these have.
         var bytes = 0
         /// The newest are enough.
@@ -228,14 +227,14 @@ final class Inbox: Sendable {
         self.maxWaiting = maxWaiting
     }
 
-    func read(_ record: Record, goesBack: Bool, of number: Int) {
+    func read(_ record: NumberedRecord, goesBack: Bool, of number: Int) {
         state.withLock { state in
             if goesBack { state.older.add(record, of: number) } else { state.newer.add(record, of: number) }
         }
         waker.wake()
     }
 
-    func came(_ record: NewRecord, of number: Int) {
+    func came(_ record: NumberedRecord, of number: Int) {
         // One more says that there were too many.
         state.withLock { state in
             if number > state.came.number { (state.came, state.bytes) = (Batch(), 0) }
@@ -268,7 +267,7 @@ final class Inbox: Sendable {
             return state
         }
         var events: [ExploreModel.Event] = []
-        func add(_ batch: Batch<Record>, goesBack: Bool) {
+        func add(_ batch: Batch, goesBack: Bool) {
             if batch.records.isEmpty { return }
             events.append(.records(batch.records, goesBack: goesBack, of: batch.number))
         }

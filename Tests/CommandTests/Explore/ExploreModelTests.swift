@@ -64,7 +64,8 @@ struct ExploreModelTests {
 
         /// Answers the last questions with these records.
         func answer(_ records: [Record]) {
-            step(.records(records.reversed(), goesBack: true, of: reading))
+            let page = records.map { NumberedRecord(record: $0, number: EntryNumber($0.sequence)) }
+            step(.records(page.reversed(), goesBack: true, of: reading))
             step(.haveRead(goesBack: true, isEnd: true, of: reading))
             guard let timeline = model.timeline else { return }
             var counts = ExploreCounts(
@@ -77,6 +78,7 @@ struct ExploreModelTests {
                 for index in groupings.indices { counts.groups[index].add(record, in: groupings[index]) }
                 counts.total += 1
             }
+            counts.ends = records.last.map { [EntryNumber($0.sequence)] } ?? []
             step(.counts(counts, isWhole: true, of: counting))
         }
 
@@ -100,8 +102,8 @@ struct ExploreModelTests {
         )
     }
 
-    private static func new(_ number: Int) -> NewRecord {
-        NewRecord(record: record(number), number: EntryNumber(UInt64(number)))
+    private static func new(_ number: Int) -> NumberedRecord {
+        NumberedRecord(record: record(number), number: EntryNumber(UInt64(number)))
     }
 
     @Test("begins with the newest records, their counts over time, and the values of fields")
@@ -162,7 +164,7 @@ struct ExploreModelTests {
         store.keep(.gap(lost: 2, source: "tap", time: 4, sequence: 4, message: "2 were lost"))
         let page = Recorder(try store.records(ExploreQuery(filter: ""), from: .end, goesBack: true, limit: 2))
         page.waitForEnd()
-        #expect(page.values.map(\.message) == ["2 were lost", "message 3", "message 2"])
+        #expect(page.values.map(\.record.message) == ["2 were lost", "message 3", "message 2"])
     }
 
     @Test("a filter takes effect while it is typed, and a mistake is shown at its place")
@@ -222,7 +224,7 @@ struct ExploreModelTests {
         let (reading, counting) = (bench.reading, bench.counting)
         bench.type("/pid == 1")
         bench.press(.enter)
-        bench.step(.records([Self.record(9)], goesBack: true, of: reading))
+        bench.step(.records([Self.new(9)], goesBack: true, of: reading))
         bench.step(.counts(ExploreCounts(groups: [], total: 9, share: 1), isWhole: true, of: counting))
         #expect(bench.model.list.records.isEmpty && bench.model.counts == nil)
     }
@@ -284,7 +286,7 @@ struct ExploreModelTests {
         since.answer((60...90).map { Self.record($0) })
         #expect(since.screen[0].contains("following · from ") && since.model.timeline?.begin == 1_700_000_050_000_000)
         #expect(since.model.command == "busctl-rx tail --directory '/a b' -S @1700000050.000000")
-        since.step(.came([Self.new(1000)], of: since.reading))
+        since.step(.came([Self.new(1000)], of: since.model.following))
         #expect(since.model.timeline?.column(of: Self.record(1000).time) != nil)
         since.type("t-")
         #expect(since.model.query.window == nil)
@@ -346,10 +348,10 @@ struct ExploreModelTests {
         bench.type("t")
         bench.press(.end)
         bench.step(.haveRead(goesBack: false, isEnd: true, of: bench.reading))
-        bench.step(.records((1...30).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
+        bench.step(.records((1...30).reversed().map { Self.new($0) }, goesBack: true, of: bench.reading))
         #expect(bench.model.list.current?.sequence == 30)
         bench.press(.home)
-        bench.step(.records((1...30).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
+        bench.step(.records((1...30).reversed().map { Self.new($0) }, goesBack: true, of: bench.reading))
         #expect(bench.model.list.current == nil)
         bench.step(.haveRead(goesBack: false, isEnd: true, of: bench.reading))
         #expect(bench.model.list.current?.sequence == 30)
@@ -415,15 +417,15 @@ struct ExploreModelTests {
         let bench = Bench(follows: true)
         bench.step(.haveRead(goesBack: true, isEnd: true, of: bench.reading))
         for start in stride(from: 0, to: 12_000, by: 1000) {
-            bench.step(.came((start..<start + 1000).map { Self.new($0 % 100) }, of: bench.reading))
+            bench.step(.came((start..<start + 1000).map { Self.new($0 % 100) }, of: bench.model.following))
         }
         #expect(bench.model.uncounted.count <= 1000 && bench.model.isTimelineShort)
         let counting = bench.counting
         bench.step(.counts(ExploreCounts(groups: [RecordCounts()], share: 1), isWhole: true, of: counting))
         #expect(bench.counting == counting + 1)
-        bench.step(.came([Self.new(1)], of: bench.reading))
+        bench.step(.came([Self.new(1)], of: bench.model.following))
         bench.step(.countingFailed("gone", of: bench.counting))
-        bench.step(.came([Self.new(2)], of: bench.reading))
+        bench.step(.came([Self.new(2)], of: bench.model.following))
         #expect(bench.model.uncounted.isEmpty)
     }
 
@@ -434,7 +436,7 @@ struct ExploreModelTests {
         let query = ExploreQuery(filter: "")
         let page = Recorder(try store.records(query, from: .record(Self.record(1)), goesBack: false, limit: 9))
         page.waitForEnd()
-        #expect(page.values.map(\.sequence) == [2, 3])
+        #expect(page.values.map(\.record.sequence) == [2, 3])
         let heard = Recorder(try store.following(query, from: .record(Self.record(1)), since: 0))
         await until { heard.values.count == 2 }
         for number in 4...5 { store.keep(Self.record(number)) }
@@ -449,8 +451,8 @@ struct ExploreModelTests {
     @Test("an answer to a question that was given up does not replace the one to the next")
     func late() throws {
         let inbox = Inbox(waker: try Waker(), maxWaiting: 10)
-        inbox.read(Self.record(2), goesBack: true, of: 2)
-        inbox.read(Self.record(1), goesBack: true, of: 1)
+        inbox.read(Self.new(2), goesBack: true, of: 2)
+        inbox.read(Self.new(1), goesBack: true, of: 1)
         inbox.count(ExploreCounts(total: 2), isWhole: true, of: 2)
         inbox.count(ExploreCounts(total: 1), isWhole: false, of: 1)
         let events = inbox.take()
@@ -460,7 +462,7 @@ struct ExploreModelTests {
             Issue.record("\(events)")
             return
         }
-        #expect(records.map(\.sequence) == [2] && counts.total == 2)
+        #expect(records.map(\.record.sequence) == [2] && counts.total == 2)
     }
 
     @Test("an entry is new by its number, although the clock was set back")
@@ -489,7 +491,9 @@ struct ExploreModelTests {
         let counts = try #require(counted.values.last)
         let last = Recorder(try journal(3).records(query, from: .end, goesBack: true, limit: 1))
         last.waitForEnd()
-        let heard = Recorder(try journal(4).following(query, from: .record(try #require(last.values.first)), since: 0))
+        let heard = Recorder(
+            try journal(4).following(query, from: .record(try #require(last.values.first).record), since: 0)
+        )
         await until { heard.values.count == 1 }
         let new = try #require(heard.values.first)
         #expect(counts.total == 3 && !counts.covers(new) && counts.ends.count == 1)
@@ -534,11 +538,11 @@ struct ExploreModelTests {
         bench.answer((1...5).map { Self.record($0) })
         let follows = bench.asked.filter { if case .follow = $0 { true } else { false } }
         #expect(follows.count == 1)
-        bench.step(.came([Self.new(6)], of: bench.reading))
+        bench.step(.came([Self.new(6)], of: bench.model.following))
         #expect(bench.model.counts?.total == 6 && bench.model.list.records.count == 6)
         #expect(bench.screen[0] == "6 records · following · journal")
         bench.press(.up)
-        bench.step(.came([Self.new(7), Self.new(8)], of: bench.reading))
+        bench.step(.came([Self.new(7), Self.new(8)], of: bench.model.following))
         #expect(bench.model.list.records.count == 6)
         #expect(bench.screen[0] == "8 records · 2 new · journal")
         bench.asked = []
@@ -549,9 +553,9 @@ struct ExploreModelTests {
     @Test("what comes while others are counted is added to them, unless they were counted, too")
     func countedOnce() {
         let bench = Bench(follows: true)
-        bench.step(.records([Self.record(1)], goesBack: true, of: bench.reading))
+        bench.step(.records([Self.new(1)], goesBack: true, of: bench.reading))
         bench.step(.haveRead(goesBack: true, isEnd: true, of: bench.reading))
-        bench.step(.came([Self.new(2), Self.new(3)], of: bench.reading))
+        bench.step(.came([Self.new(2), Self.new(3)], of: bench.model.following))
         let counts = ExploreCounts(
             groups: [RecordCounts(), RecordCounts(), RecordCounts()],
             total: 2,
@@ -562,10 +566,67 @@ struct ExploreModelTests {
         #expect(bench.model.counts?.total == 3)
     }
 
+    @Test("a record that came after it was counted, and before the first page was read, is counted")
+    func countedBeforePage() {
+        let bench = Bench(follows: true)
+        let groups = [RecordCounts(), RecordCounts(), RecordCounts()]
+        let counts = ExploreCounts(groups: groups, total: 2, ends: [EntryNumber(2)], share: 1)
+        bench.step(.counts(counts, isWhole: true, of: bench.counting))
+        bench.step(.records([Self.new(3), Self.new(2), Self.new(1)], goesBack: true, of: bench.reading))
+        #expect(bench.model.counts?.total == 3)
+        // Behind the page, it is told as one that has come.
+        bench.step(.haveRead(goesBack: true, isEnd: true, of: bench.reading))
+        bench.step(.came([Self.new(4)], of: bench.model.following))
+        #expect(bench.model.counts?.total == 4)
+        // The end is counted anew with its page, and so nothing is counted twice.
+        bench.press(.up)
+        bench.step(.came([Self.new(5)], of: bench.model.following))
+        let counting = bench.counting
+        bench.type("G")
+        #expect(bench.counting == counting + 1)
+        bench.step(.records([Self.new(5), Self.new(4)], goesBack: true, of: bench.reading))
+        let more = ExploreCounts(groups: groups, total: 5, ends: [EntryNumber(5)], share: 1)
+        bench.step(.counts(more, isWhole: true, of: bench.counting))
+        #expect(bench.model.counts?.total == 5)
+    }
+
+    @Test("another place is read while what comes is followed on and counted")
+    func followedElsewhere() {
+        let bench = Bench(follows: true)
+        bench.answer((1...30).map { Self.record($0) })
+        let following = bench.model.following
+        bench.asked = []
+        bench.step(.found(Self.record(12), of: bench.model.reading))
+        #expect(bench.asked.count == 2 && bench.model.following == following)
+        bench.step(.came([Self.new(31)], of: following))
+        #expect(bench.model.counts?.total == 31 && bench.screen[0] == "31 records · 1 new · journal")
+        #expect(bench.model.list.records.map(\.sequence) == [12])
+        // Before the first page has come, nothing is followed yet.
+        let early = Bench(follows: true)
+        early.press(.home)
+        #expect(early.model.following == 2)
+        #expect(early.asked.contains { if case .follow(_, .end, 2) = $0 { true } else { false } })
+    }
+
+    @Test("after many new records all are counted anew, and the counts so far are shown until then")
+    func countedAnew() {
+        let bench = Bench(follows: true)
+        bench.answer([Self.record(1)])
+        let counting = bench.counting
+        bench.step(.came((2...20_000).map { Self.new($0 % 100 + 2) }, of: bench.model.following))
+        #expect(bench.counting == counting)
+        bench.step(.came((2...10_000).map { Self.new($0 % 100 + 2) }, of: bench.model.following))
+        #expect(bench.counting == counting + 1 && bench.screen[0].hasPrefix("29,999 records"))
+        let groups = [RecordCounts(), RecordCounts(), RecordCounts()]
+        let counts = ExploreCounts(groups: groups, total: 7, ends: [EntryNumber(101)], share: 1)
+        bench.step(.counts(counts, isWhole: true, of: bench.counting))
+        #expect(bench.screen[0].hasPrefix("7 records"))
+    }
+
     @Test("a long list is read on from where it ends")
     func paging() {
         let bench = Bench()
-        let all = (1...RecordList.page).map { Self.record($0) }
+        let all = (1...RecordList.page).map { Self.new($0) }
         bench.step(.records(all.reversed(), goesBack: true, of: bench.reading))
         bench.step(.haveRead(goesBack: true, isEnd: false, of: bench.reading))
         bench.asked = []
@@ -576,7 +637,7 @@ struct ExploreModelTests {
         }
         #expect(first.sequence == 1)
         let seen = bench.model.list.current?.sequence
-        bench.step(.records([Self.record(0)], goesBack: true, of: bench.reading))
+        bench.step(.records([Self.new(0)], goesBack: true, of: bench.reading))
         #expect(bench.model.list.current?.sequence == seen && bench.model.list.records.count == RecordList.page + 1)
     }
 
@@ -609,8 +670,8 @@ struct ExploreModelTests {
         bench.asked = []
         bench.step(.found(Self.record(12), of: number))
         #expect(bench.asked.count == 2 && bench.model.list.current?.sequence == 12)
-        bench.step(.records((1...11).reversed().map { Self.record($0) }, goesBack: true, of: bench.reading))
-        bench.step(.records((13...30).map { Self.record($0) }, goesBack: false, of: bench.reading))
+        bench.step(.records((1...11).reversed().map { Self.new($0) }, goesBack: true, of: bench.reading))
+        bench.step(.records((13...30).map { Self.new($0) }, goesBack: false, of: bench.reading))
         #expect(bench.model.list.current?.sequence == 12 && bench.model.list.records.map(\.sequence) == Array(1...30))
         bench.step(.found(nil, of: bench.reading))
         #expect(bench.model.notice == "There is no further one.")
@@ -631,6 +692,18 @@ struct ExploreModelTests {
         #expect(bench.model.list.current?.sequence == 28)
         bench.type("m")
         #expect(bench.model.marks.records.map(\.sequence) == [30])
+    }
+
+    @Test("marks are refused where there is no room for more")
+    func manyMarks() {
+        let bench = Bench()
+        let fields = RecordFields(message: String(repeating: "x", count: 3_000_000), [:])
+        bench.answer((1...10).map { Record(source: "a", time: 0, sequence: UInt64($0), content: fields) })
+        for _ in 0..<4 { bench.type("mk") }
+        #expect(bench.model.marks.records.count == 4 && bench.model.notice == nil)
+        bench.type("kmkmkm")
+        #expect(bench.model.marks.records.count == 5)
+        #expect(bench.model.notice == "There is no room for more marks.")
     }
 
     @Test("what is selected is written in a format of tail")

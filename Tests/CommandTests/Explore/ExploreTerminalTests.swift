@@ -84,6 +84,30 @@ struct ExploreTerminalTests {
         await until { terminal.read("again") == terminal.read("written") }
     }
 
+    @Test("a file that cannot be written to its end has a part, which is said")
+    func limited() async throws {
+        let terminal = try TmuxTerminal(columns: 120, rows: 40)
+        try Self.journal(2000).write(to: URL(fileURLWithPath: "\(terminal.folder)/a.journal"))
+        let program = TmuxTerminal.program("busctl-rx")
+        // Without the signal, what goes beyond the limit is refused.
+        try terminal.run(
+            "(trap '' XFSZ; ulimit -f 16; '\(program)' explore --utc --file a.journal --no-follow 2>errors)"
+        )
+        await until { terminal.lines.first?.hasPrefix("2,000 records") == true }
+        try terminal.type("w", "C-u")
+        try terminal.send("cat existing")
+        try terminal.write("existing", "as it was")
+        try terminal.type("Enter")
+        await until { terminal.lines.contains { $0.hasPrefix("cannot make the file existing") } }
+        try terminal.type("w", "C-u")
+        try terminal.send("export written")
+        try terminal.type("Enter")
+        await until { terminal.lines.contains { $0.hasPrefix("cannot write written") } }
+        try terminal.type("q")
+        await until { terminal.status == 0 }
+        #expect(terminal.read("existing") == "as it was" && !terminal.read("written").isEmpty)
+    }
+
     @Test("nothing in a record is obeyed by the terminal")
     func hostile() async throws {
         let terminal = try TmuxTerminal()

@@ -4,6 +4,7 @@ import Records
 extension ExploreModel {
     mutating func take(_ counts: ExploreCounts, isWhole: Bool) {
         self.counts = counts
+        countedQuery = query
         progress = isWhole ? .whole : .partial
         if let timeline, let over = counts.groups.first { steps = timeline.steps(over) }
         listValues()
@@ -14,8 +15,17 @@ extension ExploreModel {
     }
 
     /// Records have come while it follows.
-    mutating func took(_ new: [NewRecord]) -> [Effect] {
+    mutating func took(_ new: [NumberedRecord]) -> [Effect] {
         let events = new.filter { $0.record.kind == .event }
+        tally(events)
+        if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
+        let effects = reach(events.map(\.record))
+        return effects.isEmpty && progress == .whole ? countAgain() : effects
+    }
+
+    /// Has further records be in the counts.
+    mutating func tally(_ records: [NumberedRecord]) {
+        let events = records.filter { $0.record.kind == .event }
         switch progress {
         case .whole: add(events)
         case .failed: break
@@ -25,12 +35,15 @@ extension ExploreModel {
             guard uncounted.count > Self.maxUncounted || bytes > RecordList.maxBytes else { break }
             (uncounted, isTimelineShort) = ([], true)
         }
-        if list.isAtEnd { list.addNewer(new.map(\.record)) } else { news += events.count }
-        return reach(events.map(\.record))
     }
 
     /// More records that come during a count are not kept, but counted anew.
     private static let maxUncounted = 10_000
+    /// After so many new records all are counted anew, since old ones go meanwhile: out of the store, or with files.
+    private static let maxAdded = 25_000
+
+    /// Counts anew where the counts have become old.
+    mutating func countAgain() -> [Effect] { isTimelineShort || added > Self.maxAdded ? count() : [] }
     /// A time line covers a second at least.
     private static let minTimes: Int64 = 1_000_000
 
@@ -60,7 +73,7 @@ extension ExploreModel {
     }
 
     /// Counts further records, unless counting has seen them.
-    mutating func add(_ new: [NewRecord]) {
+    mutating func add(_ new: [NumberedRecord]) {
         guard var counts, let timeline else { return }
         let records = new.filter { !counts.covers($0) }.map(\.record)
         if records.isEmpty { return }
@@ -69,6 +82,7 @@ extension ExploreModel {
             for index in counts.groups.indices { counts.groups[index].add(record, in: groupings[index]) }
         }
         counts.total += records.count
+        added += records.count
         take(counts, isWhole: true)
     }
 
@@ -106,7 +120,7 @@ extension ExploreModel {
         counting += 1
         (progress, failure) = (.old, nil)
         isTimelineShort = false
-        uncounted = []
+        (uncounted, added) = ([], 0)
         return [.count(query, groupings(timeline), as: counting)]
     }
 }

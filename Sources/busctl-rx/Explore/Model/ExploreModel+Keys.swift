@@ -43,7 +43,8 @@ extension ExploreModel {
         case .text("w"): ask(.export, "short ")
         case .text("n"): return search(goesBack: false)
         case .text("N"): return search(goesBack: true)
-        case .text("m"): if let current = list.current { marks.toggle(current) }
+        case .text("m"):
+            if let current = list.current, !marks.toggle(current) { notice = "There is no room for more marks." }
         case .text("'"): return nextMark()
         case .key(.control("l")): return [.redraw]
         default:
@@ -105,20 +106,20 @@ extension ExploreModel {
             showsDetails.toggle()
             return []
         case .key(.home), .text("g"): if !list.hasBegin { return read(from: .begin) }
-        case .key(.end), .text("G"): if !follows || !list.hasEnd || news > 0 { return read(from: .end) }
+        case .key(.end), .text("G"): if !follows || !list.hasEnd || news > 0 { return ask(from: .end) }
         default: break
         }
         guard let distance = distance(event, page: max(1, layout.list.count - 1)) else { return [] }
         list.move(by: distance)
         detailCursor = 0
-        if list.isAtEnd, news > 0 { return read(from: .end) }
+        if list.isAtEnd, news > 0 { return ask(from: .end) }
         return more()
     }
 
     mutating func toggleFollowing() -> [Effect] {
         follows.toggle()
         guard follows else { return [.stopFollowing] }
-        return read(from: .end)
+        return ask(from: .end)
     }
 
     mutating func timelineTook(_ event: ScreenEvent) -> [Effect] {

@@ -29,11 +29,11 @@ struct ExploreModel {
         case size(columns: Int, rows: Int)
         case counts(ExploreCounts, isWhole: Bool, of: Int)
         /// Records to one side of those that are held, in the order in which they were read.
-        case records([Record], goesBack: Bool, of: Int)
+        case records([NumberedRecord], goesBack: Bool, of: Int)
         /// No further ones come for what was asked; there are none beyond if `isEnd`.
         case haveRead(goesBack: Bool, isEnd: Bool, of: Int)
         /// Records that have just come.
-        case came([NewRecord], of: Int)
+        case came([NumberedRecord], of: Int)
         /// More have come than could be taken.
         case cameTooMany(of: Int)
         /// The next record of a search; `nil` where there is none.
@@ -51,7 +51,7 @@ struct ExploreModel {
     enum Effect {
         case count(ExploreQuery, [RecordGrouping], as: Int)
         case read(ExploreQuery, ExplorePlace, goesBack: Bool, as: Int)
-        /// - Parameter place: what comes after it; `nil` for all since the end was read, where nothing was found.
+        /// - Parameter place: what comes after it; `nil` for all since the question was asked, where nothing was found.
         case follow(ExploreQuery, from: ExplorePlace?, as: Int)
         case stopFollowing
         /// The next record that the query selects behind another one, or before it.
@@ -122,6 +122,8 @@ struct ExploreModel {
     var times: ClosedRange<Int64>?
     var counting = 0
     var counts: ExploreCounts?
+    /// What they answer.
+    var countedQuery: ExploreQuery?
     var progress = Progress.old
     var timeline: Timeline?
     /// Whether records lie beyond it, or were not kept, and are counted when the present count has ended.
@@ -141,9 +143,15 @@ struct ExploreModel {
     var readsOlder = false
     var readsNewer = false
     var follows: Bool
+    /// The number of the question whose new records are awaited.
+    var following = 0
     var isFollowing = false
+    /// Whether the newest records are being read, which the counts may lack.
+    var readsEnd = false
     /// Records that came while others were being counted.
-    var uncounted: [NewRecord] = []
+    var uncounted: [NumberedRecord] = []
+    /// How many have been added to the present counts.
+    var added = 0
     /// How many have come since the list's end was left.
     var news = 0
 
@@ -190,27 +198,29 @@ struct ExploreModel {
             if isWhole {
                 add(uncounted)
                 uncounted = []
-                if isTimelineShort { return count() }
+                return countAgain()
             }
             return []
         case .records(let records, let goesBack, let number):
             guard number == reading else { return [] }
             dropStale()
-            if goesBack { list.addOlder(records) } else { list.addNewer(records) }
-            return reach(records)
+            let found = records.map(\.record)
+            if goesBack { list.addOlder(found) } else { list.addNewer(found) }
+            if readsEnd { tally(records) }
+            return reach(found)
         case .haveRead(let goesBack, let isEnd, let number):
             guard number == reading else { return [] }
             dropStale()
-            if goesBack { readsOlder = false } else { readsNewer = false }
+            if goesBack { (readsOlder, readsEnd) = (false, false) } else { readsNewer = false }
             if isEnd { if goesBack { list.reachBegin() } else { list.reachEnd() } }
             var effects = isEnd ? [] : more()
             if follows, !isFollowing {
                 isFollowing = true
-                effects.append(.follow(query, from: list.records.last.map { .record($0) }, as: reading))
+                effects.append(.follow(query, from: list.records.last.map { .record($0) }, as: following))
             }
             return effects
-        case .cameTooMany(let number): return number == reading ? ask(from: place) : []
-        case .came(let records, let number): return number == reading ? took(records) : []
+        case .cameTooMany(let number): return number == following ? ask(from: place) : []
+        case .came(let records, let number): return number == following ? took(records) : []
         case .found(let record, let number):
             guard number == reading else { return [] }
             guard let record else {
@@ -250,14 +260,24 @@ struct ExploreModel {
 
     // MARK: Questions
 
-    /// Counts and reads anew.
+    /// Reads anew, counts, and follows.
     mutating func ask(from place: ExplorePlace) -> [Effect] {
-        count() + read(from: place)
+        following += 1
+        news = 0
+        let reads = readPages(from: place)
+        // From the end on it is followed behind the newest record that is read.
+        isFollowing = follows && !readsEnd
+        // What comes is awaited before it is counted, so that nothing is missed in between.
+        return reads + (isFollowing ? [.follow(query, from: .end, as: following)] : []) + count()
     }
 
+    /// Reads from a place other than the end for the same question. The counts stand, and what comes is followed as before.
     mutating func read(from place: ExplorePlace) -> [Effect] {
+        follows && !isFollowing ? ask(from: place) : readPages(from: place)
+    }
+
+    private mutating func readPages(from place: ExplorePlace) -> [Effect] {
         reading += 1
-        news = 0
         failure = nil
         let isAtEnd = if case .end = place { true } else { false }
         let old = list
@@ -271,21 +291,19 @@ struct ExploreModel {
             list.forget(atEnd: isAtEnd)
             isStale = true
         }
-        // From the end on it is followed behind the newest record that is read.
-        isFollowing = !isAtEnd
-        let following: [Effect] = follows && isFollowing ? [.follow(query, from: .end, as: reading)] : []
+        readsEnd = isAtEnd
         switch place {
         case .end:
             (readsOlder, readsNewer) = (true, false)
             return [.read(query, .end, goesBack: true, as: reading)]
         case .begin:
             (readsOlder, readsNewer) = (false, true)
-            return [.read(query, .begin, goesBack: false, as: reading)] + following
+            return [.read(query, .begin, goesBack: false, as: reading)]
         case .time, .record:
             (readsOlder, readsNewer) = (true, true)
             return [
                 .read(query, place, goesBack: false, as: reading), .read(query, place, goesBack: true, as: reading),
-            ] + following
+            ]
         }
     }
 

@@ -4,17 +4,22 @@ import Records
 /// Marked records, in the order of their times.
 struct RecordMarks {
     private static let maxCount = 1000
+    private static let maxBytes = RecordList.maxBytes
 
     private(set) var records: [Record] = []
 
     func contains(_ record: Record) -> Bool { records.contains { $0.isSame(as: record) } }
 
-    mutating func toggle(_ record: Record) {
+    /// False if there is no room for one more.
+    mutating func toggle(_ record: Record) -> Bool {
         if let index = records.firstIndex(where: { $0.isSame(as: record) }) {
             records.remove(at: index)
-        } else if records.count < Self.maxCount {
+        } else {
+            let bytes = RecordList.bytes(of: records) + record.content.footprint
+            guard records.count < Self.maxCount, records.isEmpty || bytes <= Self.maxBytes else { return false }
             records.insert(record, at: records.firstIndex { $0.time > record.time } ?? records.count)
         }
+        return true
     }
 
     /// The one after a record, and after the last one the first.

@@ -83,7 +83,7 @@ struct ExploredJournal: ExploredSource {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<Record, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
         let course: JournalCourse =
             if goesBack {
                 .back(retreat(from: place, query.window))
@@ -99,13 +99,15 @@ struct ExploredJournal: ExploredSource {
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
-        let start = start(at: place ?? .time(time), nil)
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
+        let start =
+            switch place {
+            case nil, .end: start(at: .time(time), nil)
+            case let place?: start(at: place, nil)
+            }
         return records(
             Signals.journal(journal, from: start, follow: true, query: try compiled(query)).eraseToAnySignal()
         )
-        .map { NewRecord(record: $0, number: Self.cursor(of: $0).flatMap { EntryNumber(cursor: $0) }) }
-        .eraseToAnySignal()
     }
 
     func text(
@@ -115,7 +117,8 @@ struct ExploredJournal: ExploredSource {
         gap: @escaping @Sendable () -> Void
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
         guard let journalFormat = format.format else {
-            return try records(query, from: .begin, goesBack: false, limit: .max).text(as: .logfmt, isUTC: isUTC)
+            return try records(query, from: .begin, goesBack: false, limit: .max).map(\.record)
+                .text(as: .logfmt, isUTC: isUTC)
         }
         var style = JournalStyle(journalFormat)
         style.isUTC = isUTC
@@ -139,13 +142,15 @@ struct ExploredJournal: ExploredSource {
         .eraseToAnySignal()
     }
 
-    private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<Record, SourceFailure> {
+    private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<NumberedRecord, SourceFailure> {
         items.records(from: "journal")
             .map { record in
-                guard let entry = (record.content as? JournalContent)?.entry else { return record }
+                guard let entry = (record.content as? JournalContent)?.entry else {
+                    return NumberedRecord(record: record, number: nil)
+                }
                 var record = record
                 record.time = Int64(clamping: entry.realtime)
-                return record
+                return NumberedRecord(record: record, number: EntryNumber(cursor: entry.cursor))
             }
             .mapError { [title] in SourceFailure(of: title, $0.description) }
             .eraseToAnySignal()

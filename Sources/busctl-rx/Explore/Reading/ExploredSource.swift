@@ -28,16 +28,15 @@ struct ExploreCounts: Sendable {
     var gaps = 0
 
     /// Whether a record is among those that were read.
-    func covers(_ new: NewRecord) -> Bool {
-        guard let number = new.number else { return false }
+    func covers(_ record: NumberedRecord) -> Bool {
+        guard let number = record.number else { return false }
         return ends.contains { number == $0 || number.isBefore($0) }
     }
 }
 
-/// A record that came while one looked.
-struct NewRecord: Sendable {
+/// A record, with its number among all records of its source.
+struct NumberedRecord: Sendable {
     let record: Record
-    /// Its number among all records of its source.
     let number: EntryNumber?
 }
 
@@ -76,15 +75,17 @@ protocol ExploredSource: Sendable {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<Record, SourceFailure>
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure>
     /// The records that come after a place.
     ///
-    /// - Parameter time: without a place, all that the query selects since then, and nothing was selected before.
+    /// - Parameters:
+    ///   - place: `nil` where the query selected nothing before `time`.
+    ///   - time: when the end was looked for.
     func following(
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure>
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure>
     /// The selected records, up to the present end, as text in a format of tail; `nil` where these records have no such format.
     ///
     /// - Parameter gap: called where records may be missing.

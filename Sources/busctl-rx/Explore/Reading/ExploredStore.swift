@@ -19,12 +19,12 @@ final class ExploredStore: ExploredSource {
         var bytes = 0
         var dropped = 0
         /// Those who hear what comes; `nil` while they are given what is held.
-        var listeners: [Int: (@Sendable (NewRecord) -> Void)?] = [:]
+        var listeners: [Int: (@Sendable (NumberedRecord) -> Void)?] = [:]
         var nextListener = 0
 
         /// Records are numbered as they come.
-        func new(at index: Int) -> NewRecord {
-            NewRecord(record: records[index], number: EntryNumber(UInt64(dropped + index + 1)))
+        func numbered(at index: Int) -> NumberedRecord {
+            NumberedRecord(record: records[index], number: EntryNumber(UInt64(dropped + index + 1)))
         }
     }
 
@@ -50,7 +50,7 @@ final class ExploredStore: ExploredSource {
                 state.dropped += 1
             }
             // Inside, so that what is heard goes on where what was read ended.
-            let new = state.new(at: state.records.count - 1)
+            let new = state.numbered(at: state.records.count - 1)
             for listener in state.listeners.values { listener?(new) }
         }
     }
@@ -121,10 +121,11 @@ final class ExploredStore: ExploredSource {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<Record, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
         let selects = try compiled(query)
         return answer { [self] emitter in
-            let records = held
+            let state = state.withLock { $0 }
+            let records = state.records
             let start = Self.index(of: place, in: records, goesBack: goesBack)
             let indices = goesBack ? Array((0..<start).reversed()) : Array(start..<records.count)
             var count = 0
@@ -132,7 +133,7 @@ final class ExploredStore: ExploredSource {
                 guard emitter.demand != .stop else { return }
                 guard selects(records[index]) else { continue }
                 if records[index].kind == .event { count += 1 }
-                emitter.send(records[index])
+                emitter.send(state.numbered(at: index))
             }
         }
     }
@@ -167,9 +168,10 @@ final class ExploredStore: ExploredSource {
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NewRecord, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
         let selects = try compiled(query)
-        return Signals.create(of: NewRecord.self, failure: SourceFailure.self, limit: Self.maxCount) { [self] emitter in
+        return Signals.create(of: NumberedRecord.self, failure: SourceFailure.self, limit: Self.maxCount) {
+            [self] emitter in
             let number = state.withLock { state in
                 state.nextListener += 1
                 state.listeners[state.nextListener] = .some(nil)
@@ -179,7 +181,7 @@ final class ExploredStore: ExploredSource {
             worker.schedule { [self] in
                 var next: Int?
                 while true {
-                    let part = state.withLock { state -> [NewRecord] in
+                    let part = state.withLock { state -> [NumberedRecord] in
                         guard state.listeners.keys.contains(number) else { return [] }
                         // Without a place, none of the records that were held before is selected.
                         let start =
@@ -188,7 +190,7 @@ final class ExploredStore: ExploredSource {
                         let end = min(start + Self.part, state.records.count)
                         next = state.dropped + end
                         if start == end { state.listeners[number] = { if selects($0.record) { emitter.send($0) } } }
-                        return (start..<end).map { state.new(at: $0) }
+                        return (start..<end).map { state.numbered(at: $0) }
                     }
                     if part.isEmpty { return }
                     for new in part where selects(new.record) { emitter.send(new) }
@@ -205,6 +207,7 @@ final class ExploredStore: ExploredSource {
         gap: @escaping @Sendable () -> Void
     ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
         guard let format = format.recordFormat else { return nil }
-        return try records(query, from: .begin, goesBack: false, limit: .max).text(as: format, isUTC: isUTC)
+        return try records(query, from: .begin, goesBack: false, limit: .max).map(\.record)
+            .text(as: format, isUTC: isUTC)
     }
 }

@@ -56,9 +56,9 @@ struct ExploreView {
         var parts: [String] = []
         if model.progress == .failed {
             parts.append("not counted")
-        } else if let counts = model.counts, model.progress != .old {
+        } else if let counts = model.counts, model.countedQuery == model.query {
             let total = Self.grouped(counts.total) + (counts.total == 1 ? " record" : " records")
-            parts.append(model.progress == .whole ? total : "\(total) so far, \(Int(counts.share * 100)) %")
+            parts.append(model.progress != .partial ? total : "\(total) so far, \(Int(counts.share * 100)) %")
             if counts.gaps > 0 { parts.append("\(counts.gaps == 1 ? "1 gap" : "\(counts.gaps) gaps")") }
         } else {
             parts.append("counting")
