@@ -399,7 +399,8 @@ let package = Package(
                 ["Timers", "CLinux", "DescriptorBridge", "FileBridge", "ObservationBridge", "SystemdBridge"]
             ),
             ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
-            ("NATSBridge", ["Timers", "CLinux", "nightjob"]), ("LinkBridge", ["Timers", "TapBridge", "NATSBridge"]),
+            ("NATSBridge", ["Timers", "CLinux", "nightjob"]),
+            ("LinkBridge", ["Timers", "Records", "TapBridge", "NATSBridge"]),
             ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge", "ProcessBridge"]),
             ("Forwarding", ["JournalBridge", "NATSBridge", "RecordSources"]),
             ("Terminal", ["CNcurses", "screen-probe"]),

@@ -18,11 +18,11 @@ public struct Record: Sendable {
     /// The source's name, as in `source == "journal"`.
     public var source: String
 
-    /// When it happened, in microseconds since 1970-01-01T00:00:00Z: as its source says, else when it was heard.
-    public var time: Int64
+    /// When it happened: as its source says, else when it was heard.
+    public var time: RecordTime
 
-    /// When it happened, in microseconds since the machine's start, where the source says so.
-    public var monotonic: UInt64?
+    /// How long the machine had run then, where the source says so.
+    public var monotonic: Duration?
 
     /// Its number in its source; the first record has number 1.
     public var sequence: UInt64
@@ -33,12 +33,12 @@ public struct Record: Sendable {
     /// Message, severity and fields.
     public var content: any RecordContent
 
-    /// A record that is not late. Units are those of the properties.
+    /// A record that is not late.
     public init(
         _ kind: Kind = .event,
         source: String,
-        time: Int64,
-        monotonic: UInt64? = nil,
+        time: RecordTime,
+        monotonic: Duration? = nil,
         sequence: UInt64,
         content: any RecordContent
     ) {

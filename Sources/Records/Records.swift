@@ -14,7 +14,7 @@ extension Signal {
     /// import Records
     ///
     /// let commands = Subject(of: String.self)
-    /// let records = commands.records(from: "console") { RecordFields(message: $0) }
+    /// let records = commands.records(named: "console") { RecordFields(message: $0) }
     /// ```
     ///
     /// - Ends: with the source.
@@ -24,11 +24,11 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - name: the source's name.
-    ///   - time: when it happened, in microseconds since 1970-01-01T00:00:00Z; `nil` for now.
+    ///   - time: when it happened; `nil` for now.
     ///   - content: makes the content from a value.
     public consuming func records(
-        from name: String,
-        time: @escaping @Sendable (Value) -> Int64? = { _ in nil },
+        named name: String,
+        time: @escaping @Sendable (Value) -> RecordTime? = { _ in nil },
         _ content: @escaping @Sendable (Value) -> some RecordContent
     ) -> some Signal<Record, Failure> {
         RecordsSignal(upstream: self, name: name) { value, number, now in
@@ -39,7 +39,7 @@ extension Signal {
     /// The same where a value may be something other than an event.
     package consuming func records(
         named name: String,
-        _ make: @escaping @Sendable (Value, _ number: UInt64, _ now: Int64) -> Record
+        _ make: @escaping @Sendable (Value, _ number: UInt64, _ now: RecordTime) -> Record
     ) -> some Signal<Record, Failure> {
         RecordsSignal(upstream: self, name: name, make: make)
     }
@@ -51,13 +51,13 @@ extension Record {
     /// - Parameters:
     ///   - lost: how many records, where that is known.
     ///   - source: the source's name.
-    ///   - time: when it was noticed, in microseconds since 1970-01-01T00:00:00Z.
+    ///   - time: when it was noticed.
     ///   - sequence: the number of the last record before it, plus the number of those missing.
     ///   - message: why, for a person.
     public static func gap(
         lost: Int?,
         source: String,
-        time: Int64,
+        time: RecordTime,
         sequence: UInt64,
         message: String
     ) -> Record {
@@ -69,9 +69,6 @@ extension Record {
             content: RecordFields(message: message, severity: .warning)
         )
     }
-
-    /// Now, in microseconds since 1970-01-01T00:00:00Z.
-    package static var now: Int64 { SystemClock.wall.now.nanoseconds / 1000 }
 }
 
 struct RecordsSignal<Upstream: Signal>: Signal {
@@ -79,7 +76,7 @@ struct RecordsSignal<Upstream: Signal>: Signal {
     typealias Failure = Upstream.Failure
     let upstream: Upstream
     let name: String
-    let make: @Sendable (Upstream.Value, UInt64, Int64) -> Record
+    let make: @Sendable (Upstream.Value, UInt64, RecordTime) -> Record
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
@@ -87,8 +84,8 @@ struct RecordsSignal<Upstream: Signal>: Signal {
         upstream.subscribe(RecordsObserver(downstream: observer, name: name, make: make))
     }
 
-    static var chain: Chain { Upstream.chain.appending("records(from:)") }
-    var chain: Chain { upstream.chain.appending("records(from: \"\(name)\")") }
+    static var chain: Chain { Upstream.chain.appending("records(named:)") }
+    var chain: Chain { upstream.chain.appending("records(named: \"\(name)\")") }
 }
 
 struct RecordsObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable
@@ -96,12 +93,12 @@ where Downstream.Value == Record {
     typealias Failure = Downstream.Failure
     var downstream: Downstream
     let name: String
-    let make: @Sendable (Value, UInt64, Int64) -> Record
+    let make: @Sendable (Value, UInt64, RecordTime) -> Record
     var number: UInt64 = 0
 
     mutating func next(_ value: Value) -> Demand {
         number += 1
-        return downstream.next(make(value, number, Record.now))
+        return downstream.next(make(value, number, .now))
     }
 
     mutating func lost(_ count: Int) {
@@ -109,7 +106,7 @@ where Downstream.Value == Record {
         guard downstream.demand == .more else { return downstream.lost(count) }
         let message =
             "\(count == 1 ? "1 record is" : "\(count) records are") missing here: they came faster than they were taken"
-        _ = downstream.next(.gap(lost: count, source: name, time: Record.now, sequence: number, message: message))
+        _ = downstream.next(.gap(lost: count, source: name, time: .now, sequence: number, message: message))
     }
 
     consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }

@@ -1,5 +1,6 @@
 import JournalBridge
 import Records
+import TestSupport
 import Testing
 
 @testable import busctl_rx

@@ -291,7 +291,7 @@ struct DBusServicesTests {
         while kinds.count < 2 {
             let message = try #require(try await heard.next())
             #expect(message.member == "GetNameOwner" || message.member == "Said")
-            #expect(message.realtime > 1_700_000_000_000_000 && message.monotonic > 0)
+            #expect(message.realtime > 1_700_000_000_000_000 && message.monotonic > .zero)
             if message.kind == .methodCall { #expect(message.text == "org.example.Nobody" && message.expectsReply) }
             kinds.insert(message.kind)
         }

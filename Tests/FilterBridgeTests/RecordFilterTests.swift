@@ -4,6 +4,7 @@ import FilterBridge
 import OSSignalBridge
 import ProcessBridge
 import Records
+import TestSupport
 import Testing
 import Timers
 
@@ -146,7 +147,7 @@ struct RecordFilterTests {
         #expect(records.first?.message == signals.first?.description)
 
         let tick = Tick(index: 3, scheduled: .init(nanoseconds: 0), actual: .init(nanoseconds: 5), missed: 2)
-        let ticks = try await Signals.from([tick]).records(from: "clock").collected(limit: 10)
+        let ticks = try await Signals.from([tick]).records(named: "clock").collected(limit: 10)
         #expect(ticks.first?["missed"] == "2" && ticks.first?.severity == .warning)
 
         let events: [ChildEvent] = [.started(pid: 9), .output("a"), .errors("b"), .ended(.exited(code: 3))]
@@ -159,7 +160,7 @@ struct RecordFilterTests {
     func losses() throws {
         let source = Subject(of: Int.self)
         let heard = Lock<[Record]>([])
-        let subscription = source.records(from: "a") { RecordFields(message: "\($0)") }
+        let subscription = source.records(named: "a") { RecordFields(message: "\($0)") }
             .subscribe { record in heard.withLock { $0.append(record) } }
         source.send(1)
         source.sendLoss(of: 4)

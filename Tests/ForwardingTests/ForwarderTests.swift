@@ -300,12 +300,12 @@ struct ForwarderTests {
     @Test("of a cluster's stream, messages younger than its duplicate window are sent again")
     func trusted() {
         func time(_ configuration: String) -> Int64 {
-            NATSStreamState(Array(#"{"config":{\#(configuration)}}"#.utf8)).trusted(at: 1_000_000_000_000)
+            NATSStreamState(Array(#"{"config":{\#(configuration)}}"#.utf8)).trusted(at: 1_000_000_000).microseconds
         }
         #expect(time(#""num_replicas":1,"duplicate_window":120000000000"#) == .max)
-        #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000_000)
-        #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000_000)
-        #expect(time(#""num_replicas":3"#) == 1_000_000_000_000)
+        #expect(time(#""num_replicas":3,"duplicate_window":120000000000"#) == 890_000_000)
+        #expect(time(#""num_replicas":3,"duplicate_window":100000000"#) == 999_950_000)
+        #expect(time(#""num_replicas":3"#) == 1_000_000_000)
     }
 
     private func cursorFile(in folder: TestFolder) -> CursorFile { CursorFile(path: folder.file("place").string) }

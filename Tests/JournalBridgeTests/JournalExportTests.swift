@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JournalBridge
@@ -28,7 +29,7 @@ struct JournalExportTests {
         #expect(entries.map { $0["MESSAGE"] } == ["a=b", "last"])
         let entry = try #require(entries.first)
         #expect(entry.cursor == "c")
-        #expect((entry.realtime, entry.monotonic) == (5, 6))
+        #expect((entry.realtime, entry.monotonic) == (5, .microseconds(6)))
         #expect(entry.bootID == "b")
         #expect(entry.values(of: "A") == [[], [0x32]])
         #expect(entry.bytes(of: "B") == [0x0A, 0x0A, 0, 0xFF])

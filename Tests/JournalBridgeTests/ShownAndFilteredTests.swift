@@ -1,4 +1,5 @@
 import Filter
+import TestSupport
 import Testing
 
 @testable import JournalBridge

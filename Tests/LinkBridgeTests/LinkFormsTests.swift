@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import LinkBridge
+import Records
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ struct LinkFormsTests {
         #expect(values.allSatisfy { $0.sender == sender.link.sender && $0.traceparent == trace })
         #expect(values.allSatisfy { $0.sender.name.hasPrefix("sensor[") })
         // A microsecond of rounding on either side.
-        #expect(values.allSatisfy { (before - 1...after + 1).contains($0.time) })
+        #expect(values.allSatisfy { (before - 1...after + 1).contains($0.time.microseconds) })
     }
 
     /// Microseconds since 1970.

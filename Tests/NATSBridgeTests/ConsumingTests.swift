@@ -176,6 +176,6 @@ struct ConsumingTests {
         #expect((delivery != nil) == isPlace)
         guard let delivery else { return }
         #expect(delivery.stream == "ORDERS" && delivery.sequence == 17 && delivery.consumerSequence == 18)
-        #expect(delivery.attempt == 2 && delivery.storedAt == 1_700_000_000_000_000_000 && delivery.pending == 5)
+        #expect(delivery.attempt == 2 && delivery.storedAt == 1_700_000_000_000_000 && delivery.pending == 5)
     }
 }

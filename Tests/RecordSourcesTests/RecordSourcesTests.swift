@@ -73,7 +73,7 @@ private struct Numbers: RecordSource {
     func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let numbers = Array(stride(from: 0, to: count, by: step))
         return Signals.from(isDown ? numbers.reversed() : numbers)
-            .records(from: request.name) { RecordFields(message: "\($0)", ["number": .int(Int64($0))]) }
+            .records(named: request.name) { RecordFields(message: "\($0)", ["number": .int(Int64($0))]) }
             .promoteFailure(to: SourceFailure.self)
             .items(request)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Records
@@ -44,7 +45,7 @@ struct CountLinesTests {
         var counts = RecordCounts()
         let values = [nil, "", "null", "\"\\\n\r\t\u{0}\u{7F}\u{1B}[31m", "ü\u{202E}\u{1F600}", "{\"count\":1}"]
         for (index, value) in values.enumerated() {
-            for time in [-120_000_000, 0, 1_700_000_040_000_000] as [Int64] {
+            for time in [-120_000_000, 0, 1_700_000_040_000_000] as [RecordTime] {
                 counts.add(index * 3 + 1, of: .init(time: time, values: [value, values[0]]))
             }
         }

@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 @Suite("Paths to fields and their parts")

@@ -7,11 +7,18 @@ import Timers
 
 /// A record with a number that is also its time.
 private func item(_ time: Int, of source: String = "a") -> RecordItem {
-    .record(Record(source: source, time: Int64(time), sequence: 1, content: RecordFields(message: "\(time)")))
+    .record(
+        Record(
+            source: source,
+            time: RecordTime(microseconds: Int64(time)),
+            sequence: 1,
+            content: RecordFields(message: "\(time)")
+        )
+    )
 }
 
 /// `3`, or `3'` if it is late.
-private func text(_ record: Record) -> String { "\(record.time)\(record.isLate ? "'" : "")" }
+private func text(_ record: Record) -> String { "\(record.time.microseconds)\(record.isLate ? "'" : "")" }
 
 @Suite("merge(inOrder:)")
 struct MergeInOrderTests {
@@ -194,11 +201,18 @@ struct MergeInOrderTests {
         let check = ContractCheck("merge(inOrder:)", inputs: 2) { sources in
             let items = sources.map { source in
                 source.map {
-                    RecordItem.record(Record(source: "a", time: Int64($0), sequence: 1, content: RecordFields()))
+                    RecordItem.record(
+                        Record(
+                            source: "a",
+                            time: RecordTime(microseconds: Int64($0)),
+                            sequence: 1,
+                            content: RecordFields()
+                        )
+                    )
                 }
                 .eraseToAnySignal()
             }
-            return Signals.merge(inOrder: items, window: .zero).map { Int($0.time) }
+            return Signals.merge(inOrder: items, window: .zero).map { Int($0.time.microseconds) }
         }
         #expect(check.violations() == [])
     }
@@ -241,9 +255,12 @@ struct MergeInOrderTests {
             let heard = recorder.values
             #expect(heard.count == sent.joined().count && recorder.lost == 0, "seed \(seed)")
             for index in 0..<count {
-                #expect(heard.filter { $0.source == "\(index)" }.map(\.time) == sent[index], "seed \(seed)")
+                #expect(
+                    heard.filter { $0.source == "\(index)" }.map(\.time.microseconds) == sent[index],
+                    "seed \(seed)"
+                )
             }
-            let punctual = heard.filter { !$0.isLate }.map(\.time)
+            let punctual = heard.filter { !$0.isLate }.map(\.time.microseconds)
             #expect(punctual == punctual.sorted(), "seed \(seed)")
             #expect(heard.allSatisfy { !$0.isLate }, "seed \(seed)")
         }

@@ -30,13 +30,20 @@ struct ContextWindowTests {
             let (before, after) = (Int.random(in: 0...4, using: &random), Int.random(in: 0...4, using: &random))
             let limit = Bool.random(using: &random) ? Int.random(in: 1...4, using: &random) : nil
             let records = matches.indices.map {
-                Record(source: "x", time: Int64($0), sequence: UInt64($0), content: RecordFields(message: ""))
+                Record(
+                    source: "x",
+                    time: RecordTime(microseconds: Int64($0)),
+                    sequence: UInt64($0),
+                    content: RecordFields(message: "")
+                )
             }
             let recorder = Recorder(
-                Signals.from(records).context(before: before, after: after, matches: limit) { matches[Int($0.time)] }
+                Signals.from(records).context(before: before, after: after, matches: limit) {
+                    matches[Int($0.time.microseconds)]
+                }
             )
             let shown = recorder.values.flatMap { block -> [Int?] in
-                (block.isApart ? [nil] : []) + block.records.map { Int($0.time) }
+                (block.isApart ? [nil] : []) + block.records.map { Int($0.time.microseconds) }
             }
             #expect(shown == Self.model(matches, before: before, after: after, limit: limit))
             #expect(recorder.hasEnded && recorder.violations == [])
@@ -48,16 +55,20 @@ extension ContextWindowTests {
     @Test("the delivery contract")
     func contract() {
         let check = ContractCheck("context") { sources in
-            sources[0].map { Record(source: "a", time: Int64($0), sequence: 1, content: RecordFields()) }
-                .context(before: 1, after: 1) { $0.time >= 0 }
-                .map { Int($0.records.last?.time ?? 0) }
+            sources[0].map {
+                Record(source: "a", time: RecordTime(microseconds: Int64($0)), sequence: 1, content: RecordFields())
+            }
+            .context(before: 1, after: 1) { $0.time >= 0 }
+            .map { Int($0.records.last?.time.microseconds ?? 0) }
         }
         #expect(check.violations() == [])
     }
 
     @Test("a gap is sent at once, and is neither a match nor one of the records beside it")
     func gaps() {
-        func record(_ time: Int64) -> Record { Record(source: "a", time: time, sequence: 1, content: RecordFields()) }
+        func record(_ time: Int64) -> Record {
+            Record(source: "a", time: RecordTime(microseconds: time), sequence: 1, content: RecordFields())
+        }
         let gap = Record.gap(lost: 3, source: "a", time: 2, sequence: 1, message: "")
         let blocks = Recorder(
             Signals.from([record(1), gap, record(3), record(4), gap, record(5), record(6)])
@@ -72,12 +83,17 @@ extension ContextWindowTests {
 struct KeptRecordsTests {
     /// Records of 8 MiB each; their numbers are their times.
     private static let records = (0..<100).map {
-        Record(source: "x", time: Int64($0), sequence: UInt64($0), content: SizedContent(footprint: 8 << 20))
+        Record(
+            source: "x",
+            time: RecordTime(microseconds: Int64($0)),
+            sequence: UInt64($0),
+            content: SizedContent(footprint: 8 << 20)
+        )
     }
 
     private static func text(_ record: Record) -> String {
         if case .gap(let lost) = record.kind { return "\(lost ?? 0) missing" }
-        return "\(record.time)"
+        return "\(record.time.microseconds)"
     }
 
     @Test("before a match, no more than 16 MiB are kept, and a gap says how many are left out")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Records
+import TestSupport
 import Testing
 
 @Suite("Writing records")
@@ -14,7 +15,13 @@ struct RecordWriterTests {
                 "blob": .bytes([0xFF, 0]),
             ]
         )
-        return Record(source: "web", time: 1_795_468_046_500_000, monotonic: 12, sequence: 3, content: fields)
+        return Record(
+            source: "web",
+            time: 1_795_468_046_500_000,
+            monotonic: .microseconds(12),
+            sequence: 3,
+            content: fields
+        )
     }()
 
     @Test("many lines below a long name take no more than some times their size")

@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 @Suite("A line between records that are far apart in time")
@@ -7,13 +8,13 @@ struct TimeGapLineTests {
     func shown() {
         var aids = ReadingAids()
         aids.timeGap = .seconds(60)
-        let minute: Int64 = 60_000_000
+        func minute(_ number: Int64) -> RecordTime { RecordTime(microseconds: number * 60_000_000) }
         let records = [
             Record(source: "a", time: 0, sequence: 1, content: RecordFields(message: "one")),
-            Record.gap(lost: 1, source: "a", time: 5 * minute, sequence: 2, message: "lost"),
-            Record(source: "a", time: 10 * minute, sequence: 3, content: RecordFields(["x": .int(1)])),
-            Record(source: "a", time: 20 * minute, sequence: 4, content: RecordFields(message: "two")),
-            Record(source: "a", time: 21 * minute, sequence: 5, content: RecordFields(message: "three")),
+            Record.gap(lost: 1, source: "a", time: minute(5), sequence: 2, message: "lost"),
+            Record(source: "a", time: minute(10), sequence: 3, content: RecordFields(["x": .int(1)])),
+            Record(source: "a", time: minute(20), sequence: 4, content: RecordFields(message: "two")),
+            Record(source: "a", time: minute(21), sequence: 5, content: RecordFields(message: "three")),
         ]
         func text(_ format: RecordFormat) -> String {
             var writer = RecordWriter(RecordStyle(format), aids)

@@ -10,14 +10,14 @@ import Testing
 private struct Seen: Equatable {
     let names: [String]
     let sequence: UInt64
-    let times: [Int64?]
+    let times: [String?]
     let fields: [String]
     let message: String?
 
     init(_ event: TapEvent) {
         names = [event.topic, event.scope, event.origin, event.type]
         sequence = event.sequence
-        times = [event.time, event.uptime]
+        times = [event.time?.description, event.uptime?.description]
         fields = event.withFields { fields in
             fields.map { field in
                 let name = String(decoding: field.name, as: UTF8.self)

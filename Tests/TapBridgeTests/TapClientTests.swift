@@ -69,7 +69,7 @@ struct TapClientTests {
     func records() throws {
         struct Plain: Sendable, CustomStringConvertible { var description: String { "plain \"text\"" } }
         let served = try Served()
-        let heard = Heard(TapClient(path: served.folder.socket).watch(count: 2).records(from: "web"))
+        let heard = Heard(TapClient(path: served.folder.socket).watch(count: 2).records(named: "web"))
         waitUntil { served.isWatched }
         served.bus.post(Deployment(service: "db", version: 4), to: .started)
         served.bus.post(Plain(), to: Topic<Plain>("odd.value"))
@@ -83,7 +83,7 @@ struct TapClientTests {
         )
         #expect(records[0].fieldNames == ["topic", "scope", "origin", "type", "value"])
         #expect(records[1]["value"] == #"plain "text""# && records[0]["topic"] == "deploy.started")
-        #expect(records.allSatisfy { ($0.monotonic ?? 0) > 0 && $0.time > 1_700_000_000_000_000 })
+        #expect(records.allSatisfy { ($0.monotonic ?? .zero) > .zero && $0.time > 1_700_000_000_000_000 })
     }
 
     @Test("The filter is evaluated in the program; a refused filter is an error that says why")
@@ -174,7 +174,7 @@ struct TapClientTests {
             client.watch().retry(backoff: .exponential(from: .milliseconds(1), upTo: .milliseconds(20))) {
                 $0.isTemporary
             }
-            .records(from: "bus")
+            .records(named: "bus")
         )
         let seen = Heard(client.watch().retry(backoff: .exponential(from: .milliseconds(1))) { $0.isTemporary })
         // Each of the three watches the bus before anything is posted, and has heard the value before the bus ends.

@@ -5,13 +5,13 @@ extension Signal where Value == FileChange {
     /// Changes of files as records, with the fields `change` (`created`, `modified`, `closed`, `attributes`, `deleted`, `moved-from`,
     /// `moved-to`, `replaced`, `overflow`), `path`, `previous`, `directory`.
     ///
-    /// See `records(from:time:_:)` of any signal.
+    /// See `records(named:time:_:)` of any signal.
     ///
     /// - Parameters:
     ///   - name: the source's name.
     ///   - path: of the file or directory that is watched.
-    public consuming func records(from name: String = "change", path: String) -> some Signal<Record, Failure> {
-        records(from: name) { change in
+    public consuming func records(named name: String = "change", path: String) -> some Signal<Record, Failure> {
+        records(named: name) { change in
             func whole(_ name: FileName) -> String {
                 name.isEmpty ? path : path.hasSuffix("/") ? "\(path)\(name)" : "\(path)/\(name)"
             }

@@ -1,5 +1,6 @@
 import JSONScan
 import NATSBridge
+import Records
 
 /// Finds out whether a stream still has what it acknowledged.
 ///
@@ -136,15 +137,15 @@ extension ForwardPlace {
 }
 
 extension NATSStreamState {
-    /// Up to when a message must have been stored to be taken for stored because it can be read, in nanoseconds since 1970.
+    /// Up to when a message must have been stored to be taken for stored because it can be read.
     ///
     /// Each server of a cluster answers readers from what it has itself. After the loss of a leader that can be other messages, under
     /// the same numbers, than the next leader has (seen with nats-server 2.9.10). The leader tells by the id whether it has a message,
     /// within its duplicate window. So what is younger is sent again.
-    func trusted(at now: Int64) -> Int64 {
-        guard isReplicated else { return .max }
+    func trusted(at now: RecordTime) -> RecordTime {
+        guard isReplicated else { return RecordTime(microseconds: .max) }
         // What is sent again needs some time to get there.
-        let window = max(0, duplicateWindow)
-        return now - window + min(10_000_000_000, window / 2)
+        let window = Duration.nanoseconds(max(0, duplicateWindow))
+        return now.advanced(by: min(.seconds(10), window / 2) - window)
     }
 }

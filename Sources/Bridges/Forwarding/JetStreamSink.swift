@@ -105,7 +105,7 @@ final class JetStreamConnection: ForwardPipelining {
             let (known, isAll) = try await stored(
                 in: name,
                 from: .after(base.sequence ?? 0),
-                until: state.trusted(at: Self.now)
+                until: state.trusted(at: .now)
             )
             newest.withLock { $0 = base.mark }
             var reports = [loss?.report].compactMap { $0 }
@@ -161,16 +161,13 @@ final class JetStreamConnection: ForwardPipelining {
         throw ForwardFailure("the stream \(name) has lost message \(mark.sequence), which it acknowledged", .wait)
     }
 
-    /// In nanoseconds since 1970.
-    private static var now: Int64 { RecordTime.now.microseconds * 1000 }
-
     /// The numbers of messages by their ids, and whether these are all.
     ///
     /// - Parameter time: messages that were stored later are left out.
     private func stored(
         in stream: String,
         from start: NATSStart,
-        until time: Int64 = .max
+        until time: RecordTime = RecordTime(microseconds: .max)
     ) async throws -> ([String: UInt64], isAll: Bool) {
         var known: [String: UInt64] = [:]
         var bytes = 0

@@ -166,7 +166,7 @@ final class LinkCore: @unchecked Sendable {
         let message = LinkMessage(
             sender: sender,
             sequence: entry.sequence,
-            time: Record.now - (MonotonicTime.nanoseconds - entry.value.uptime) / 1000,
+            time: RecordTime.now.microseconds - (MonotonicTime.nanoseconds - entry.value.uptime) / 1000,
             origin: LinkSender.visible("\(entry.value.origin)"),
             traceparent: entry.traceparent,
             payload: payload

@@ -1,4 +1,5 @@
 public import Bus
+public import Records
 
 /// A value that came over a link, and what its sender says of it.
 public struct RemoteEnvelope<Value: Sendable>: Sendable {
@@ -10,8 +11,8 @@ public struct RemoteEnvelope<Value: Sendable>: Sendable {
     public let sender: LinkSender
     /// Its number among the values that the sender has sent on the topic. The first has number 1.
     public let sequence: UInt64
-    /// When it was posted, in microseconds since 1970-01-01T00:00:00Z, by the clock of the sender's machine.
-    public let time: Int64
+    /// When it was posted, by the clock of the sender's machine.
+    public let time: RecordTime
     /// The file and the line that posted it in the sender's program.
     public let origin: String
     /// The trace that it belongs to, if the sender has ``LinkOptions/traceparent``.
@@ -22,7 +23,7 @@ public struct RemoteEnvelope<Value: Sendable>: Sendable {
         self.value = value
         sender = message.sender
         sequence = message.sequence
-        time = message.time
+        time = RecordTime(microseconds: message.time)
         origin = message.origin
         traceparent = message.traceparent
     }

@@ -4,11 +4,11 @@ public import Records
 extension Signal where Value == OSSignal {
     /// OS signals as records, with the fields `number`, `name`, `code`, `pid`, `uid`, `value` and `status`.
     ///
-    /// See `records(from:time:_:)` of any signal.
+    /// See `records(named:time:_:)` of any signal.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "signal") -> some Signal<Record, Failure> {
-        records(from: name) { signal in
+    public consuming func records(named name: String = "signal") -> some Signal<Record, Failure> {
+        records(named: name) { signal in
             RecordFields(
                 message: signal.description,
                 severity: .notice,

@@ -6,11 +6,11 @@ extension Signal where Value == ChildEvent {
     /// `notice`, or `err` if the child failed. The fields are `stream` (`output`, `errors`, `start`, `end`), `pid` of the start, `code` or
     /// `signal` of the end.
     ///
-    /// See `records(from:time:_:)` of any signal.
+    /// See `records(named:time:_:)` of any signal.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "child") -> some Signal<Record, Failure> {
-        records(from: name) { event in
+    public consuming func records(named name: String = "child") -> some Signal<Record, Failure> {
+        records(named: name) { event in
             switch event {
             case .started(let pid):
                 RecordFields(

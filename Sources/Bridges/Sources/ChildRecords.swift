@@ -36,7 +36,7 @@ package struct ChildRecords: RecordSource {
 
     package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         let child = ChildProcess(FilePath(command[0]), Array(command.dropFirst()))
-        return Signals.run(child).records(from: request.name).mapError { request.failure("\($0)") }
+        return Signals.run(child).records(named: request.name).mapError { request.failure("\($0)") }
             .filter { [isOutputAlone] in !isOutputAlone || $0.isOutputOfChild }
             .items(request)
     }

@@ -36,7 +36,7 @@ package struct FileChangeRecords: RecordSource {
             isDirectory
             ? Signals.changes(in: FilePath(watched)).eraseToAnySignal()
             : Signals.changes(of: FilePath(watched)).eraseToAnySignal()
-        return changes.records(from: request.name, path: watched).mapError { request.failure($0.description) }
+        return changes.records(named: request.name, path: watched).mapError { request.failure($0.description) }
             .items(request)
     }
 }

@@ -34,7 +34,7 @@ package struct OSSignalRecords: RecordSource {
     package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         do throws(OSSignalError) {
             let set = try OSSignalSet(numbers)
-            return Signals.osSignals(set).records(from: request.name).mapError { request.failure($0.description) }
+            return Signals.osSignals(set).records(named: request.name).mapError { request.failure($0.description) }
                 .items(request)
         } catch {
             return Signals.fail(request.failure(error.description)).eraseToAnySignal()

@@ -29,7 +29,7 @@ public import Records
 ///     var fields: RecordKind { .fields(["number": .int]) }
 ///
 ///     func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
-///         let numbers = Signals.from(0..<count).records(from: request.name) { number in
+///         let numbers = Signals.from(0..<count).records(named: request.name) { number in
 ///             RecordFields(message: "\(number)", ["number": .int(Int64(number))])
 ///         }
 ///         return numbers.promoteFailure(to: SourceFailure.self).items(request)

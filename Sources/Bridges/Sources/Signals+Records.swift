@@ -106,8 +106,7 @@ extension AnySignal<RecordItem, SourceFailure> {
         guard request.since != nil || request.until != nil else { return self }
         return filter { [since = request.since, until = request.until] item in
             guard case .record(let record) = item, record.kind == .event else { return true }
-            let time = RecordTime(microseconds: record.time)
-            return (since ?? time) <= time && time <= (until ?? time)
+            return (since ?? record.time) <= record.time && record.time <= (until ?? record.time)
         }.eraseToAnySignal()
     }
 }

@@ -134,11 +134,7 @@ extension RecordItem {
     /// The same with another time.
     func shifted(by microseconds: Int64) -> RecordItem {
         guard microseconds != 0, case .record(var record) = self else { return self }
-        record.time = record.time.addingReportingOverflow(microseconds).partialValue
+        record.time.microseconds &+= microseconds
         return .record(record)
     }
-}
-
-extension Duration {
-    var wholeMicroseconds: Int64 { RecordTime(microseconds: 0).advanced(by: self).microseconds }
 }

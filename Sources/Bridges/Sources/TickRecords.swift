@@ -41,10 +41,10 @@ package struct TickRecords: RecordSource {
     package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         switch times {
         case .every(let period):
-            Signals.interval(every: period).records(from: request.name).promoteFailure(to: SourceFailure.self)
+            Signals.interval(every: period).records(named: request.name).promoteFailure(to: SourceFailure.self)
                 .items(request)
         case .calendar(let calendar):
-            Signals.interval(calendar: calendar).records(from: request.name).promoteFailure(to: SourceFailure.self)
+            Signals.interval(calendar: calendar).records(named: request.name).promoteFailure(to: SourceFailure.self)
                 .items(request)
         }
     }

@@ -6,7 +6,7 @@ package enum CommonField: String, CaseIterable {
     func text(of record: Record) -> String? {
         switch self {
         case .source: record.source
-        case .time: RecordTime.text(record.time)
+        case .time: record.time.description
         case .severity, .priority: record.severity?.name
         case .message: record.message
         case .pattern: record.pattern

@@ -53,13 +53,14 @@ public struct JSONObject: RecordContent {
         storage = Storage(line, members, unescaped)
     }
 
-    /// When it happened, in microseconds since 1970-01-01T00:00:00Z, if one of its members says so.
-    public var time: Int64? {
+    /// When it happened, if one of its members says so.
+    public var time: RecordTime? {
         member(LogNames.time) { value in
             value.first == UInt8(ascii: "\"")
                 ? Self.plain(value).flatMap { $0.withUnsafeBytes { RecordTime.read($0) } }
                 : RecordTime.read(number: value)
         }
+        .map { RecordTime(microseconds: $0) }
     }
 
     public var severity: Severity? {

@@ -7,11 +7,11 @@ public enum Logfmt {
     /// A value in quotes may have the escapes `\"`, `\\`, `\n`, `\r` and `\t`. A value without quotes that is a
     /// number as in JSON is a number. A name without `=` is true. Message, severity and time are found as in a
     /// ``JSONObject``.
-    public static func read(_ line: UnsafeRawBufferPointer) -> (content: RecordFields, time: Int64?)? {
+    public static func read(_ line: UnsafeRawBufferPointer) -> (content: RecordFields, time: RecordTime?)? {
         var reader = Reader(line: line)
         var builder = FieldStorage.Builder()
         var severity: Severity?
-        var time: Int64?
+        var time: RecordTime?
         var hasMessage = false
         var hasValue = false
         while let (name, value) = reader.next() {
@@ -37,6 +37,7 @@ public enum Logfmt {
                 severity = Severity(logged: plain)
             } else if time == nil, LogNames.time.contains(name) {
                 time = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
+                    .map { RecordTime(microseconds: $0) }
             }
         }
         guard hasValue, reader.isSound else { return nil }

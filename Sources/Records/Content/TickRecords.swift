@@ -4,11 +4,11 @@ public import Timers
 extension Signal where Value == Tick {
     /// Ticks as records, with the fields `index`, `missed` and `lateness`.
     ///
-    /// See `records(from:time:_:)` of any signal.
+    /// See `records(named:time:_:)` of any signal.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "timer") -> some Signal<Record, Failure> {
-        records(from: name) { tick in
+    public consuming func records(named name: String = "timer") -> some Signal<Record, Failure> {
+        records(named: name) { tick in
             let missed = tick.missed == 0 ? "" : ", \(tick.missed) missed before it"
             return RecordFields(
                 message: "tick \(tick.index)\(missed)",

@@ -30,7 +30,7 @@ package struct CountLines: Sendable {
     /// A group.
     package func row(_ row: RecordCounts.Row) -> String {
         var list: [(String, RecordFields.Value)] = []
-        if hasSpans { list.append(("time", .text(RecordTime.text(row.key.time)))) }
+        if hasSpans { list.append(("time", .text(row.key.time.description))) }
         for (field, value) in zip(fields, row.key.values) { list.append((field, value.map { .text($0) } ?? .null)) }
         list.append(("count", .int(Int64(row.count))))
         return Self.line(list)

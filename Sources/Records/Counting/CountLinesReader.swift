@@ -140,7 +140,7 @@ package struct CountLinesReader: Sendable {
             time = begin
         }
         for index in sources { values[index] = source }
-        counts.add(count, of: RecordCounts.Key(time: time, values: values))
+        counts.add(count, of: RecordCounts.Key(time: RecordTime(microseconds: time), values: values))
         sum = more
     }
 

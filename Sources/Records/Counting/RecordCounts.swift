@@ -49,8 +49,11 @@ public struct RecordGrouping: Sendable, Hashable {
     /// The fields' values, `nil` where the record has none.
     public func values(of record: Record) -> [String?] { fields.map { record.text(of: $0) } }
 
-    /// When the span of a time begins, in microseconds since 1970-01-01T00:00:00Z; zero without spans.
-    public func begin(of time: Int64) -> Int64 { hasSpans ? span(of: time).lowerBound : 0 }
+    /// When the span of a time begins; 1970-01-01T00:00:00Z without spans.
+    public func begin(of time: RecordTime) -> RecordTime { RecordTime(microseconds: begin(of: time.microseconds)) }
+
+    /// The same in microseconds.
+    package func begin(of time: Int64) -> Int64 { hasSpans ? span(of: time).lowerBound : 0 }
 
     /// The span of a time; all times without spans.
     package func span(of time: Int64) -> Range<Int64> {
@@ -93,15 +96,15 @@ extension CalendarSchedule {
 public struct RecordCounts: Sendable {
     /// What the records of one count have in common.
     public struct Key: Hashable, Sendable {
-        /// When the span begins, in microseconds since 1970-01-01T00:00:00Z; zero without spans.
-        public let time: Int64
+        /// When the span begins; 1970-01-01T00:00:00Z without spans.
+        public let time: RecordTime
         /// The fields' values, `nil` where a record has none.
         public let values: [String?]
 
         /// - Parameters:
-        ///   - time: when the span begins; zero without spans.
+        ///   - time: when the span begins; 1970-01-01T00:00:00Z without spans.
         ///   - values: the fields' values.
-        public init(time: Int64, values: [String?]) {
+        public init(time: RecordTime, values: [String?]) {
             self.time = time
             self.values = values
         }
@@ -196,13 +199,15 @@ public struct RecordCounts: Sendable {
 
     /// The counts of all spans together.
     package var withoutSpans: RecordCounts {
-        counts.reduce(into: RecordCounts()) { $0.add($1.value, of: Key(time: 0, values: $1.key.values)) }
+        counts.reduce(into: RecordCounts()) {
+            $0.add($1.value, of: Key(time: RecordTime(microseconds: 0), values: $1.key.values))
+        }
     }
 
     /// Takes out the spans that are over at a time.
     package mutating func takeRows(before time: Int64, in grouping: RecordGrouping) -> [Row] {
         guard grouping.hasSpans else { return [] }
-        let over = rows.filter { grouping.span(of: $0.key.time).upperBound <= time }
+        let over = rows.filter { grouping.span(of: $0.key.time.microseconds).upperBound <= time }
         for row in over { counts[row.key] = nil }
         return over
     }

@@ -6,7 +6,7 @@ struct RecordQueues {
     private struct Waiting {
         var record: Record
         /// The sort key: its time, or that of the record before it in its source where that is later.
-        let key: Int64
+        let key: RecordTime
         let arrival: TimerInstant
         let size: Int
     }
@@ -15,7 +15,7 @@ struct RecordQueues {
         var waiting: Deque<Waiting> = []
         /// How many bytes the waiting records have.
         var bytes = 0
-        var lastKey = Int64.min
+        var lastKey = RecordTime(microseconds: .min)
         var isCaughtUp = false
         var hasEnded = false
     }
@@ -26,7 +26,7 @@ struct RecordQueues {
     /// How many bytes the records of a source may have before it is told to pause.
     private let share: Int
     /// The key of the last record that was sent.
-    private var sent = Int64.min
+    private var sent = RecordTime(microseconds: .min)
 
     init(count: Int, window: Duration, limit: Int, byteLimit: Int) {
         queues = Array(repeating: Queue(), count: count)

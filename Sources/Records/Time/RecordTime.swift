@@ -1,3 +1,4 @@
+import Timers
 import Zones
 
 /// A time of a record: microseconds since 1970-01-01T00:00:00Z, without leap seconds.
@@ -5,13 +6,13 @@ public struct RecordTime: Sendable, Hashable, Comparable {
     /// Negative for a time before 1970.
     public var microseconds: Int64
 
-    /// A time as ``Record/time`` has it.
+    /// - Parameter microseconds: since 1970, negative for a time before.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
     /// The time on the system's clock.
-    public static var now: RecordTime { RecordTime(microseconds: Record.now) }
+    public static var now: RecordTime { RecordTime(microseconds: SystemClock.wall.now.nanoseconds / 1000) }
 
     public static func < (left: RecordTime, right: RecordTime) -> Bool { left.microseconds < right.microseconds }
 
@@ -104,6 +105,11 @@ public struct RecordTime: Sendable, Hashable, Comparable {
         let clock = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
         return "\(day)T\(clock).\(padded(fraction, 6))Z"
     }
+}
+
+extension Duration {
+    /// The nearest number that there is.
+    package var wholeMicroseconds: Int64 { RecordTime(microseconds: 0).advanced(by: self).microseconds }
 }
 
 extension RecordTime: CustomStringConvertible {

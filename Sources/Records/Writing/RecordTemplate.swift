@@ -67,8 +67,8 @@ public struct RecordTemplate: Sendable, Hashable {
                 if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
             case .time(let style):
                 clock.setStyle(style)
-                clock.append(UInt64(clamping: record.time), to: &output)
-            case .utc: output.append(text: RecordTime.text(record.time))
+                clock.append(UInt64(clamping: record.time.microseconds), to: &output)
+            case .utc: output.append(text: record.time.description)
             case .source:
                 var source = record.source
                 source.withUTF8 { append(UnsafeRawBufferPointer($0)) }

@@ -37,7 +37,9 @@ public struct RecordWriter: Sendable {
     }
 
     package mutating func write(_ record: Record, to output: inout OutputBuffer) {
-        if record.kind == .event, timeGaps != nil, isShown(record) { timeGaps?.separate(record.time, into: &output) }
+        if record.kind == .event, timeGaps != nil, isShown(record) {
+            timeGaps?.separate(record.time.microseconds, into: &output)
+        }
         let start = output.count
         switch style.format {
         case .line: return line(record, to: &output)
@@ -165,7 +167,7 @@ public struct RecordWriter: Sendable {
 
     /// Time and source. Returns how many bytes take no place on a terminal.
     private mutating func head(_ record: Record, to output: inout OutputBuffer) -> Int {
-        clock.append(UInt64(clamping: record.time), to: &output)
+        clock.append(UInt64(clamping: record.time.microseconds), to: &output)
         output.append(" ")
         guard style.hasColors else { return append(partOfLine: record.source, to: &output) }
         let color = SourceColor.start(record.source)
@@ -183,7 +185,7 @@ public struct RecordWriter: Sendable {
 
     private mutating func verbose(_ record: Record, to output: inout OutputBuffer) {
         let start = output.count
-        clock.append(UInt64(clamping: record.time), to: &output)
+        clock.append(UInt64(clamping: record.time.microseconds), to: &output)
         output.append(" ")
         _ = append(partOfLine: record.source, to: &output)
         output.append(" #")
@@ -246,14 +248,14 @@ public struct RecordWriter: Sendable {
 
     private func json(_ record: Record, to output: inout OutputBuffer) {
         output.append("{\"time\":\"")
-        output.append(text: RecordTime.text(record.time))
+        output.append(text: record.time.description)
         output.append("\",\"source\":")
         output.append(json: record.source)
         output.append(",\"sequence\":")
         output.append(decimal: record.sequence)
         if let monotonic = record.monotonic {
             output.append(",\"monotonic\":")
-            output.append(decimal: monotonic)
+            output.append(decimal: UInt64(clamping: monotonic.wholeMicroseconds))
         }
         if record.isLate { output.append(",\"late\":true") }
         if case .gap(let lost) = record.kind {
@@ -292,7 +294,7 @@ public struct RecordWriter: Sendable {
 
     private func logfmt(_ record: Record, to output: inout OutputBuffer) {
         output.append("time=")
-        output.append(text: RecordTime.text(record.time))
+        output.append(text: record.time.description)
         output.append(" source=")
         var source = record.source
         source.withUTF8 { LogfmtText.append(UnsafeRawBufferPointer($0), to: &output) }

@@ -176,7 +176,7 @@ struct CountRun: Sendable {
         guard grouping.hasSpans, text.format != .table else { return FinishedDisposable() }
         output.append(Array(text.header.utf8))
         return ticks.subscribe(next: { _ in
-            let rows = table.withLock { $0.takeRows(before: Record.now - Self.grace, in: grouping) }
+            let rows = table.withLock { $0.takeRows(before: RecordTime.now.microseconds - Self.grace, in: grouping) }
             if rows.isEmpty { return }
             output.append(Array(text.lines(rows).utf8))
             output.flush()

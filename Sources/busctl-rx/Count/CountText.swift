@@ -57,7 +57,7 @@ struct CountText: Sendable {
     private func csv(_ row: RecordCounts.Row) -> String {
         // A file has the values as they are.
         let fields = row.key.values.map { value in value.map { isForTerminal ? visible($0) : $0 } ?? "" }
-        let values = (grouping.hasSpans ? [RecordTime.text(row.key.time)] : []) + fields
+        let values = (grouping.hasSpans ? [row.key.time.description] : []) + fields
         return (values.map(Self.quoted) + ["\(row.count)"]).joined(separator: ",") + "\n"
     }
 
@@ -115,9 +115,9 @@ struct CountText: Sendable {
     }
 
     private func histogram(_ rows: [RecordCounts.Row]) -> String {
-        let counts = Dictionary(rows.map { ($0.key.time, $0.count) }) { $0 + $1 }
+        let counts = Dictionary(rows.map { ($0.key.time.microseconds, $0.count) }) { $0 + $1 }
         // Empty spans are shown, too, unless there are very many.
-        let times = Course.begins(of: rows, by: grouping, limit: 10_000) ?? rows.map(\.key.time)
+        let times = Course.begins(of: rows, by: grouping, limit: 10_000) ?? rows.map(\.key.time.microseconds)
         let peak = counts.values.max() ?? 1
         let countWidth = "\(peak)".count
         let barWidth = max(10, width - time(0).count - countWidth - 4)

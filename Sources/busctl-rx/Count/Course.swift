@@ -18,7 +18,8 @@ struct Course {
     /// `nil` where there is no row.
     init?(of groups: [[RecordCounts.Row]], by grouping: RecordGrouping, maxColumns: Int) {
         let rows = groups.flatMap(\.self)
-        guard let first = rows.map(\.key.time).min(), let last = rows.map(\.key.time).max() else { return nil }
+        guard let first = rows.map(\.key.time.microseconds).min(), let last = rows.map(\.key.time.microseconds).max()
+        else { return nil }
         if let span = grouping.span {
             let spans = (last - first) / span + 1
             let together = (spans + Int64(maxColumns) - 1) / Int64(maxColumns)
@@ -37,7 +38,8 @@ struct Course {
 
     /// The begins of all spans from the first row's to the last one's; `nil` where they are more than the limit.
     static func begins(of rows: [RecordCounts.Row], by grouping: RecordGrouping, limit: Int) -> [Int64]? {
-        guard var next = rows.map(\.key.time).min(), let last = rows.map(\.key.time).max() else { return [] }
+        guard var next = rows.map(\.key.time.microseconds).min(), let last = rows.map(\.key.time.microseconds).max()
+        else { return [] }
         if let span = grouping.span, (last - next) / span >= limit { return nil }
         var begins: [Int64] = []
         while next <= last {
@@ -52,7 +54,7 @@ struct Course {
         var counts = Array(repeating: 0, count: begins.count)
         var column = 0
         for row in rows.sorted(by: { $0.key.time < $1.key.time }) {
-            while column + 1 < begins.count, begins[column + 1] <= row.key.time { column += 1 }
+            while column + 1 < begins.count, begins[column + 1] <= row.key.time.microseconds { column += 1 }
             counts[column] += row.count
         }
         return counts

@@ -117,7 +117,7 @@ final class ExploreRun {
         case .read(let query, let place, let goesBack, let number):
             reading[goesBack]?.dispose()
             if case .end = place { reading[!goesBack]?.dispose() }
-            lastAsked = Record.now
+            lastAsked = RecordTime.now.microseconds
             let limit = RecordList.page
             let read = Lock((count: 0, bytes: 0))
             // Large records come in shorter pages.

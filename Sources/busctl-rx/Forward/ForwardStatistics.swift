@@ -32,7 +32,9 @@ final class ForwardStatistics: Sendable {
     private func delay(_ activity: ForwardActivity) -> Duration? {
         if activity.isIdle { return .zero }
         let time = activity.cursor.flatMap { RunStatistics.time(of: $0) }
-        return time.map { .microseconds(max(0, Record.now.subtractingReportingOverflow($0).partialValue)) }
+        return time.map {
+            .microseconds(max(0, RecordTime.now.microseconds.subtractingReportingOverflow($0).partialValue))
+        }
     }
 
     /// How many entries were stored in a second since the last look.

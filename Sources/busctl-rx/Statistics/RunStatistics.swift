@@ -32,7 +32,7 @@ final class RunStatistics: Sendable {
     func note(_ record: Record) {
         if case .gap(let count) = record.kind { return lose(count) }
         if record.isLate { late.increment() }
-        note(time: record.time)
+        note(time: record.time.microseconds)
     }
 
     /// Everything up to the entry with this cursor has been read.
@@ -50,7 +50,7 @@ final class RunStatistics: Sendable {
     func lose(_ count: Int?) { lost.add(count ?? 1) }
 
     private func note(time: Int64) {
-        lag.store(Record.now.subtractingReportingOverflow(time).partialValue, ordering: .relaxed)
+        lag.store(RecordTime.now.microseconds.subtractingReportingOverflow(time).partialValue, ordering: .relaxed)
         lastTime.store(time, ordering: .relaxed)
     }
 

@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// How many entries of history to show: `-n 20`, `-n all`.
 enum EntryCount: Equatable {
@@ -17,7 +18,7 @@ enum EntryCount: Equatable {
     ///   - since: the first time that is wanted, in microseconds since 1970.
     ///   - follow: whether to go on with new entries.
     static func start(_ lines: EntryCount?, since: Int64?, follow: Bool) -> JournalStart {
-        let since = since.map { JournalStart.time(UInt64(clamping: $0)) }
+        let since = since.map { JournalStart.time(RecordTime(microseconds: $0)) }
         return switch lines {
         case .last(let count): .tail(count)
         case .all: since ?? .head

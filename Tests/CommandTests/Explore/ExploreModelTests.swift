@@ -96,7 +96,7 @@ struct ExploreModelTests {
         )
         return Record(
             source: "journal",
-            time: 1_700_000_000_000_000 + Int64(number) * 1_000_000,
+            time: RecordTime(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_000_000),
             sequence: UInt64(number),
             content: fields
         )
@@ -287,7 +287,7 @@ struct ExploreModelTests {
         #expect(since.screen[0].contains("following · from ") && since.model.timeline?.begin == 1_700_000_050_000_000)
         #expect(since.model.command == "busctl-rx tail --directory '/a b' -S @1700000050.000000")
         since.step(.came([Self.new(1000)], of: since.model.following))
-        #expect(since.model.timeline?.column(of: Self.record(1000).time) != nil)
+        #expect(since.model.timeline?.column(of: Self.record(1000).time.microseconds) != nil)
         since.type("t-")
         #expect(since.model.query.window == nil)
         let until = Bench(window: 0...1_700_000_050_000_000, columns: 120)

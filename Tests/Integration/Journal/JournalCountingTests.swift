@@ -42,7 +42,7 @@ struct JournalCountingTests {
         _ query: JournalQuery,
         _ groupings: [RecordGrouping]
     ) async -> [RecordCounts]? {
-        let signal = Signals.journal(.files(paths), from: start, follow: false, query: query).records(from: "here")
+        let signal = Signals.journal(.files(paths), from: start, follow: false, query: query).records(named: "here")
         return await values(of: signal).map { records in
             groupings.map { grouping in
                 records.filter { $0.kind == .event }.reduce(into: RecordCounts()) { $0.add($1, in: grouping) }
@@ -86,7 +86,10 @@ struct JournalCountingTests {
         _ strategy: CountingStrategy = .cheapest
     ) async throws -> Int {
         let groupings = try (0..<random.number(1..<4)).map { _ in try grouping(&random) }
-        let start = random.chance(30) ? times.randomElement(using: &random).map { JournalStart.time($0) } : nil
+        let start =
+            random.chance(30)
+            ? times.randomElement(using: &random)
+                .map { JournalStart.time(RecordTime(microseconds: Int64($0))) } : nil
         let query = try JournalQuery.filter(expression)
         let expected = await plain(paths, start ?? .head, query, groupings)
         let seen = await counted(paths, start ?? .head, query, groupings, keeping: kept, strategy)

@@ -1,6 +1,7 @@
 import Filter
 import Foundation
 import JournalWriter
+import Records
 import TestSupport
 import Testing
 
@@ -81,7 +82,7 @@ struct JournalWindowTests {
         let all = Array(12_000...12_020)
         let courses: [(JournalCourse, String)] = [
             (.onward(from: .head, follow: false), "on"),
-            (.onward(from: .time(time(12_000)), follow: false), "from a time"),
+            (.onward(from: .time(RecordTime(microseconds: Int64(time(12_000)))), follow: false), "from a time"),
             (.onward(from: .tail(1000), follow: false), "the last"), (.back(JournalRetreat()), "back"),
             (.back(JournalRetreat(from: .time(time(12_020)), since: time(12_000))), "back from a time"),
         ]

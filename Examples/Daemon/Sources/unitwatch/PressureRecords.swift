@@ -40,7 +40,7 @@ struct PressureRecords: RecordSource {
             .deliver(on: request.scheduler, limit: 1, overflow: .dropNewest)
             .attemptMap { _ throws(SourceFailure) in try waiting(request) }
             .removeDuplicates { ($0 > Self.limit) == ($1 > Self.limit) }
-            .records(from: request.name) { waiting in
+            .records(named: request.name) { waiting in
                 RecordFields(
                     message: "programs wait for \(waiting) % of the time",
                     severity: waiting > Self.limit ? .error : .info,

@@ -1,3 +1,5 @@
+public import Records
+
 /// A message as it came from the bus.
 public struct DBusMessage: Sendable, Hashable {
     /// The message's type; the raw values are the numbers of the D-Bus specification, "Message Format".
@@ -39,10 +41,10 @@ public struct DBusMessage: Sendable, Hashable {
     public var startsService: Bool
     /// Whether the caller is prepared to wait while a person is asked for permission.
     public var allowsInteraction: Bool
-    /// When it was taken from the socket, in microseconds since 1970.
-    public var realtime: Int64
-    /// The same by the monotonic clock, in microseconds since the machine was started, without the time it was suspended.
-    public var monotonic: Int64
+    /// When it was taken from the socket.
+    public var realtime: RecordTime
+    /// How long the machine had run then, without the time it was suspended.
+    public var monotonic: Duration
     /// The types of the arguments.
     public var signature: String
     /// The message's body, of the types in ``signature``; empty for a message without one.

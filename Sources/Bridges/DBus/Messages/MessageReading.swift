@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+import Records
 
 /// Reads a message of libsystemd. On the connection's thread.
 struct MessageReading {
@@ -27,8 +28,8 @@ struct MessageReading {
             expectsReply: sdbus.message_get_expect_reply(message) > 0,
             startsService: sdbus.message_get_auto_start(message) > 0,
             allowsInteraction: sdbus.message_get_allow_interactive_authorization(message) > 0,
-            realtime: microseconds(of: CLOCK_REALTIME),
-            monotonic: microseconds(of: CLOCK_MONOTONIC),
+            realtime: RecordTime(microseconds: microseconds(of: CLOCK_REALTIME)),
+            monotonic: .microseconds(microseconds(of: CLOCK_MONOTONIC)),
             signature: text(sdbus.message_get_signature(message, 1)) ?? "",
             arguments: []
         )

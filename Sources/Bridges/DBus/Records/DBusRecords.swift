@@ -16,7 +16,7 @@ extension Signal where Value == DBusMessage {
     /// - Cancelling: ends the source's subscription.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "dbus") -> some Signal<Record, Failure> {
+    public consuming func records(named name: String = "dbus") -> some Signal<Record, Failure> {
         records(named: name) { message, number, _ in DBusContent(message).record(from: name, number: number) }
     }
 }
@@ -27,7 +27,7 @@ extension DBusContent {
         Record(
             source: source,
             time: message.realtime,
-            monotonic: UInt64(clamping: message.monotonic),
+            monotonic: message.monotonic,
             sequence: number,
             content: self
         )

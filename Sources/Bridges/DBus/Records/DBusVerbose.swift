@@ -21,7 +21,7 @@ private struct DBusVerbose: ~Copyable {
             (message.expectsReply ? 0 : 1) | (message.startsService ? 0 : 2) | (message.allowsInteraction ? 4 : 0)
         output.append(text: "\u{2023} Type=\(message.kind.word)  Flags=\(flags)  Version=1 Cookie=\(message.cookie)")
         if let cookie = message.replyCookie { output.append(text: "  ReplyCookie=\(cookie)") }
-        output.append(text: "  Timestamp=\"\(Self.time(message.realtime))\"\n")
+        output.append(text: "  Timestamp=\"\(Self.time(message.realtime.microseconds))\"\n")
         append(
             line: [
                 ("Sender", message.sender), ("Destination", message.destination), ("Path", message.path),

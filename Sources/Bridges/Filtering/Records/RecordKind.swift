@@ -45,7 +45,7 @@ public struct RecordKind: Sendable, Hashable {
     /// Lines of text, which have a message only.
     public static let lines = RecordKind(.known([:]))
 
-    /// The records that `records(from:)` of a signal of ticks makes.
+    /// The records that `records(named:)` of a signal of ticks makes.
     public static let ticks = RecordKind(.known(["index": .int, "missed": .int, "lateness": .duration]))
 
     /// Records of changes of files.

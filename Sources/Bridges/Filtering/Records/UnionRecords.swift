@@ -52,9 +52,9 @@ struct FieldUnionRecord: FilterRecord {
         guard index == 0 else { return .absent }
         switch common {
         case .source: return .text(source)
-        case .time: return .timestamp(microseconds: record.time)
-        case .realtime: return .int(record.time)
-        case .monotonic: return record.monotonic.map { .int(Int64(clamping: $0)) } ?? .absent
+        case .time: return .timestamp(microseconds: record.time.microseconds)
+        case .realtime: return .int(record.time.microseconds)
+        case .monotonic: return record.monotonic.map { .int($0.wholeMicroseconds) } ?? .absent
         case .message: return message.map { .text($0) } ?? .absent
         case .severity: return record.severity.map { .int(Int64($0.rawValue)) } ?? .absent
         case .sequence: return .int(Int64(clamping: record.sequence))

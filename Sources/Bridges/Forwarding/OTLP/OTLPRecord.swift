@@ -58,7 +58,7 @@ struct OTLPRecord: Sendable {
 
     /// Encodes a whole entry.
     mutating func encode(_ entry: JournalEntry) {
-        entry.withCursor { begin(cursor: $0, realtime: entry.realtime) }
+        entry.withCursor { begin(cursor: $0, realtime: UInt64(clamping: entry.realtime.microseconds)) }
         var field = ProtobufWriter()
         entry.forEachField { name, value, others in
             let part = Self.encode(name, value, into: &field)
@@ -76,8 +76,8 @@ struct OTLPRecord: Sendable {
     mutating func encode(_ entry: Record, id: String) {
         record.removeAll()
         resource.removeAll()
-        record.write(fixed: Self.nanoseconds(UInt64(clamping: entry.time)), field: Field.time)
-        record.write(fixed: Self.nanoseconds(UInt64(clamping: Record.now)), field: Field.observedTime)
+        record.write(fixed: Self.nanoseconds(UInt64(clamping: entry.time.microseconds)), field: Field.time)
+        record.write(fixed: Self.nanoseconds(UInt64(clamping: RecordTime.now.microseconds)), field: Field.observedTime)
         Array(id.utf8).withUnsafeBytes { record.write(attribute: "log.record.uid", value: $0, field: Field.attribute) }
         (service, serviceSource) = (Array(entry.source.utf8), .unit)
         if let severity = entry.severity { OTLPSeverity(severity).write(into: &record) }

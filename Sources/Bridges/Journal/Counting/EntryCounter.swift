@@ -86,10 +86,11 @@ final class EntryCounter {
 
     func count(_ entry: JournalEntry) {
         let record = record(of: entry)
-        let times = times(shown: entry.time, received: entry.realtime)
+        let received = entry.storage.header.realtime
+        let times = times(shown: UInt64(clamping: entry.time.microseconds), received: received)
         for group in groups { group.add(record, times, nil) }
         count += 1
-        reach(entry.realtime)
+        reach(received)
     }
 
     /// Counts the entries of a file that a query selects by the lists of its values. False, and nothing is counted, where these cannot
@@ -210,7 +211,7 @@ final class EntryCounter {
     private func record(of entry: JournalEntry) -> Record {
         Record(
             source: source,
-            time: Int64(clamping: entry.time) &+ shift,
+            time: RecordTime(microseconds: entry.time.microseconds &+ shift),
             monotonic: entry.monotonic,
             sequence: UInt64(count) + 1,
             content: JournalContent(entry)

@@ -120,7 +120,7 @@ final class GroupCounter {
     }
 
     private func endSpan() {
-        let time = span?.lowerBound ?? 0
+        let time = RecordTime(microseconds: span?.lowerBound ?? 0)
         for group in present {
             rows.append(
                 RecordCounts.Row(key: RecordCounts.Key(time: time, values: values[group]), count: counts[group])

@@ -28,7 +28,7 @@ public enum JournalCounting: Sendable {
 extension Signals {
     /// Counts the entries that a query selects, up to the journal's end, by several groupings at once. Cold.
     ///
-    /// The counts are exact, and the same as those of the entries' records (`records(from:)`) by the same groupings, but an entry is not
+    /// The counts are exact, and the same as those of the entries' records (`records(named:)`) by the same groupings, but an entry is not
     /// made into a record: entries with the same values, by their places in their file, belong to the same group.
     ///
     /// A file that is not written any more, and whose entries all come before or behind those of the other files, is not gone through

@@ -1,3 +1,5 @@
+import Records
+
 /// Decides which entries of a file a query selects, once for all that have the same values of the fields that it reads.
 final class ValueSelection {
     let names: [[UInt8]]
@@ -14,7 +16,7 @@ final class ValueSelection {
         var window = query.window
         switch start {
         case .head: break
-        case .time(let time): window.first = max(window.first, time)
+        case .time(let time): window.first = max(window.first, UInt64(clamping: time.microseconds))
         case .cursor, .tail: return nil
         }
         self.window = window

@@ -1,3 +1,5 @@
+public import Records
+
 /// One entry of a journal as a value: it may be kept, and handed to other threads.
 ///
 /// An entry is one allocation, whatever the number of its fields. Names and values are made into strings only when
@@ -12,17 +14,18 @@ public struct JournalEntry: Sendable {
     /// The place of the entry; ``JournalStart/cursor(_:)`` continues after it. Empty if the entry came without one.
     public var cursor: String { storage.withView { String(decoding: $0.cursor, as: UTF8.self) } }
 
-    /// When the entry was made, in microseconds since 1970-01-01T00:00:00Z: the first `_SOURCE_REALTIME_TIMESTAMP` if it is a
-    /// time, else ``realtime``. The short format shows this time, and a filter's `time` and `age` are made from it.
-    public var time: UInt64 {
-        withValue(of: EntryTime.source) { EntryTime.of(source: $0, received: realtime) }
+    /// When the entry was made: the first `_SOURCE_REALTIME_TIMESTAMP` if it is a time, else ``realtime``. The short format shows this
+    /// time, and a filter's `time` and `age` are made from it.
+    public var time: RecordTime {
+        let time = withValue(of: EntryTime.source) { EntryTime.of(source: $0, received: storage.header.realtime) }
+        return RecordTime(microseconds: Int64(clamping: time))
     }
 
-    /// When the journal received the entry, in microseconds since 1970-01-01T00:00:00Z. The journal is sorted by this time.
-    public var realtime: UInt64 { storage.header.realtime }
+    /// When the journal received the entry. The journal is sorted by this time.
+    public var realtime: RecordTime { RecordTime(microseconds: Int64(clamping: storage.header.realtime)) }
 
-    /// When the journal received the entry, in microseconds since the machine's boot ``bootID``.
-    public var monotonic: UInt64 { storage.header.monotonic }
+    /// How long the boot ``bootID`` had lasted then.
+    public var monotonic: Duration { .microseconds(storage.header.monotonic) }
 
     /// The boot in which the entry was received, as 32 hexadecimal digits.
     public var bootID: String { storage.withView { String(decoding: $0.bootID, as: UTF8.self) } }

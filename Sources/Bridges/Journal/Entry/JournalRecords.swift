@@ -11,7 +11,7 @@ extension Signal where Value == JournalItem {
     /// - Cancelling: ends the source's subscription.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "journal") -> some Signal<Record, Failure> {
+    public consuming func records(named name: String = "journal") -> some Signal<Record, Failure> {
         recordItems(from: name).compactMap { item in
             if case .record(let record) = item { record } else { nil }
         }
@@ -52,7 +52,7 @@ private struct JournalRecords<InputFailure: Error>: Transducer {
     let source: String
     var number: UInt64 = 0
     /// The time of the last entry, for gaps after it.
-    var time: Int64?
+    var time: RecordTime?
 
     init(name: String) {
         source = name
@@ -65,7 +65,7 @@ private struct JournalRecords<InputFailure: Error>: Transducer {
         switch item {
         case .entry(let entry):
             number += 1
-            let time = Int64(clamping: entry.time)
+            let time = entry.time
             self.time = time
             let content = JournalContent(entry)
             let monotonic = entry.monotonic
@@ -79,8 +79,8 @@ private struct JournalRecords<InputFailure: Error>: Transducer {
     }
 
     private func missing(_ lost: Int?, _ message: String) -> RecordItem {
-        .record(.gap(lost: lost, source: source, time: time ?? Record.now, sequence: number, message: message))
+        .record(.gap(lost: lost, source: source, time: time ?? .now, sequence: number, message: message))
     }
 
-    var name: String { "records(from: \"\(source)\")" }
+    var name: String { "records(named: \"\(source)\")" }
 }

@@ -1,3 +1,4 @@
+import Records
 import Glibc
 
 extension JournalReader {
@@ -6,8 +7,8 @@ extension JournalReader {
         switch start {
         case .head: journal.seekHead()
         // What the query leaves out need not be searched for.
-        case .time(let time) where query.window.first >= time: journal.seekHead()
-        case .time(let time): journal.seek(realtime: time)
+        case .time(let time) where query.window.first >= UInt64(clamping: time.microseconds): journal.seekHead()
+        case .time(let time): journal.seek(realtime: UInt64(clamping: time.microseconds))
         case .cursor(let cursor):
             if let place = journal.placeBehindLost(cursor) {
                 gaps.append(JournalGap(.forgotten))

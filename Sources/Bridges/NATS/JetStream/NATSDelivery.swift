@@ -1,3 +1,5 @@
+public import Records
+
 /// A message of a stream, as a consumer gets it.
 public struct NATSDelivery: Sendable, Hashable {
     /// The message as it was stored.
@@ -10,8 +12,8 @@ public struct NATSDelivery: Sendable, Hashable {
     let consumerSequence: UInt64
     /// 1 when it is sent for the first time.
     public let attempt: Int
-    /// When it was stored, in nanoseconds since 1970.
-    public let storedAt: Int64
+    /// When it was stored.
+    public let storedAt: RecordTime
     /// How many messages of the stream the server has for this consumer after this one.
     public let pending: UInt64
 
@@ -28,7 +30,7 @@ public struct NATSDelivery: Sendable, Hashable {
         sequence = place.sequence
         consumerSequence = place.consumerSequence
         attempt = place.attempt
-        storedAt = place.storedAt
+        storedAt = RecordTime(microseconds: place.storedAt / 1000)
         pending = place.pending
     }
 

@@ -8,6 +8,7 @@ struct NATSDeliveryPlace {
     let sequence: UInt64
     let consumerSequence: UInt64
     let attempt: Int
+    /// In nanoseconds since 1970.
     let storedAt: Int64
     let pending: UInt64
 

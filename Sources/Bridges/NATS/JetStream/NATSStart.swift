@@ -1,4 +1,4 @@
-import Records
+public import Records
 
 /// Where the reading of a stream of JetStream begins.
 public enum NATSStart: Sendable, Hashable {
@@ -12,8 +12,8 @@ public enum NATSStart: Sendable, Hashable {
     case sequence(UInt64)
     /// Behind this message, which was read before. A stream that begins later, or was made anew, has a gap there.
     case after(UInt64)
-    /// With the first message that was stored at this time or later, in microseconds since 1970.
-    case time(Int64)
+    /// With the first message that was stored at this time or later.
+    case time(RecordTime)
 
     /// The settings of a consumer that begins there.
     var settings: String {
@@ -24,7 +24,7 @@ public enum NATSStart: Sendable, Hashable {
         case .sequence(let number): #""deliver_policy":"by_start_sequence","opt_start_seq":\#(max(1, number))"#
         case .after(let number):
             #""deliver_policy":"by_start_sequence","opt_start_seq":\#(number == .max ? number : number + 1)"#
-        case .time(let time): #""deliver_policy":"by_start_time","opt_start_time":"\#(RecordTime.text(time))""#
+        case .time(let time): #""deliver_policy":"by_start_time","opt_start_time":"\#(time)""#
         }
     }
 }

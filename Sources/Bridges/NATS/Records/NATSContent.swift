@@ -45,8 +45,8 @@ public struct NATSContent: RecordContent {
     private static let replyName = Array("reply".utf8)
     private static let headersName = Array("headers".utf8)
 
-    /// When it happened, in microseconds since 1970, if a member of its payload says so.
-    package var time: Int64? { object?.time }
+    /// When it happened, if a member of its payload says so.
+    package var time: RecordTime? { object?.time }
 
     public var severity: Severity? { envelope.severity }
 

@@ -16,7 +16,7 @@ extension Signal where Value == NATSMessage {
     /// - Cancelling: ends the source's subscription.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "nats") -> some Signal<Record, Failure> {
+    public consuming func records(named name: String = "nats") -> some Signal<Record, Failure> {
         records(named: name) { message, number, now in
             NATSContent(message).record(from: name, number: number, otherwise: now)
         }
@@ -39,14 +39,14 @@ extension Signal where Value == NATSStreamItem {
     /// - Cancelling: ends the source's subscription.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "nats") -> some Signal<Record, Failure> {
+    public consuming func records(named name: String = "nats") -> some Signal<Record, Failure> {
         compactMap { item in item.record(from: name) }
     }
 }
 
 extension NATSContent {
     /// - Parameter time: when it happened, if the payload does not say so.
-    package func record(from source: String, number: UInt64, otherwise time: Int64) -> Record {
+    package func record(from source: String, number: UInt64, otherwise time: RecordTime) -> Record {
         Record(source: source, time: self.time ?? time, sequence: number, content: self)
     }
 }
@@ -57,12 +57,12 @@ extension NATSStreamItem {
         switch self {
         case .message(let delivery):
             NATSContent(delivery)
-                .record(from: source, number: delivery.sequence, otherwise: delivery.storedAt / 1000)
+                .record(from: source, number: delivery.sequence, otherwise: delivery.storedAt)
         case .gap(let lost):
             .gap(
                 lost: lost.map { Int(clamping: $0) },
                 source: source,
-                time: Record.now,
+                time: .now,
                 sequence: 0,
                 message: Self.explanation(lost)
             )

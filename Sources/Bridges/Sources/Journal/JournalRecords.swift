@@ -105,12 +105,12 @@ extension SourceRequest {
     /// journal, whatever the skew.
     package var journalQuery: JournalQuery { filter?.query(of: name, tally: tally) ?? .everything }
 
-    /// The first time that is wanted, on the source's clock, in microseconds since 1970.
-    var sourceSince: Int64? { since.map { $0.microseconds.subtractingReportingOverflow(shift).partialValue } }
+    /// The first time that is wanted, on the source's clock.
+    var sourceSince: RecordTime? { since.map { RecordTime(microseconds: $0.microseconds &- shift) } }
 
     /// The place in a journal where reading begins.
     fileprivate var journalStart: JournalStart {
-        let since = sourceSince.map { JournalStart.time(UInt64(clamping: $0)) }
+        let since = sourceSince.map { JournalStart.time($0) }
         return switch start {
         case .behind(let cursor): .cursor(cursor)
         case .last(let count): .tail(count)
@@ -122,10 +122,8 @@ extension SourceRequest {
     /// The way back through a journal.
     fileprivate var retreat: JournalRetreat {
         let last = until.map {
-            JournalRetreat.Start.time(
-                UInt64(clamping: $0.microseconds.subtractingReportingOverflow(shift).partialValue)
-            )
+            JournalRetreat.Start.time(UInt64(clamping: $0.microseconds &- shift))
         }
-        return JournalRetreat(from: last ?? .tail, since: sourceSince.map { UInt64(clamping: $0) })
+        return JournalRetreat(from: last ?? .tail, since: sourceSince.map { UInt64(clamping: $0.microseconds) })
     }
 }

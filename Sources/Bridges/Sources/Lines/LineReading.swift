@@ -6,21 +6,21 @@ import Records
 struct LineTimes {
     /// Whether what was there at the beginning has been read.
     var isLive = false
-    private var last: (time: Int64, readAt: Int64)?
+    private var last: (time: RecordTime, readAt: RecordTime)?
 
-    /// How much later a line may be read that belongs to the one before it, in microseconds.
-    private static let pause: Int64 = 1_000_000
+    /// How much later a line may be read that belongs to the one before it.
+    private static let pause = Duration.seconds(1)
 
     /// A line without a time has that of the line before it, so that the order of a file is that of its times. It has the
     /// time when it was read if there is no such line, or where lines are read as they are written and the other one is old.
     ///
     /// - Parameter known: the time in the line.
-    mutating func time(_ known: Int64?, readAt now: Int64) -> Int64 {
+    mutating func time(_ known: RecordTime?, readAt now: RecordTime) -> RecordTime {
         if let known {
             last = (known, now)
             return known
         }
-        guard let last, !isLive || now - last.readAt < Self.pause else { return now }
+        guard let last, !isLive || last.readAt.duration(to: now) < Self.pause else { return now }
         return last.time
     }
 }
@@ -34,7 +34,7 @@ struct LineReading: Transducer {
 
     /// A line as it was understood.
     enum Reading {
-        case content(any RecordContent, time: Int64?)
+        case content(any RecordContent, time: RecordTime?)
         /// Not of the expected kind: it is shown as it is.
         case other
     }
@@ -71,10 +71,10 @@ struct LineReading: Transducer {
             times.isLive = true
             records.append(.caughtUp)
         case .gap(let message):
-            let gap = Record.gap(lost: nil, source: request.name, time: Record.now, sequence: number, message: message)
+            let gap = Record.gap(lost: nil, source: request.name, time: .now, sequence: number, message: message)
             records.append(.record(gap))
         case .line(let line):
-            if let record = record(line, now: Record.now) { records.append(.record(record)) }
+            if let record = record(line, now: .now) { records.append(.record(record)) }
         case .lines(let lines):
             if tellsPlaces {
                 guard let beginning = lines.place(behind: 0) else {
@@ -84,7 +84,7 @@ struct LineReading: Transducer {
                 if !hasPlace { records.append(.place(beginning.description)) }
                 hasPlace = true
             }
-            let now = Record.now
+            let now = RecordTime.now
             lines.forEach { line, end in
                 let record = record(Array(line), now: now)
                 if let record { records.append(.record(record)) }
@@ -97,11 +97,11 @@ struct LineReading: Transducer {
         return records.isEmpty ? downstream.demand : downstream.next(records)
     }
 
-    private mutating func record(_ line: [UInt8], now: Int64) -> Record? {
+    private mutating func record(_ line: [UInt8], now: RecordTime) -> Record? {
         number += 1
         let record: Record
-        func time(_ known: Int64?) -> Int64 {
-            times.time(known.map { $0.addingReportingOverflow(request.shift).partialValue }, readAt: now)
+        func time(_ known: RecordTime?) -> RecordTime {
+            times.time(known.map { RecordTime(microseconds: $0.microseconds &+ request.shift) }, readAt: now)
         }
         switch read(line) {
         case .content(let content, let known):
@@ -124,7 +124,10 @@ struct LineReading: Transducer {
     }
 
     static func line(_ line: [UInt8]) -> Reading {
-        .content(text(line), time: line.withUnsafeBytes { RecordTime.begin(of: $0)?.time })
+        .content(
+            text(line),
+            time: line.withUnsafeBytes { RecordTime.begin(of: $0).map { RecordTime(microseconds: $0.time) } }
+        )
     }
 
     private static func text(_ line: [UInt8]) -> RecordFields { RecordFields(message: line) }

@@ -94,7 +94,7 @@ public struct LineRecords: RecordSource {
         guard format == .json, let path else { return [] }
         return FileBeginning.bytes(of: path, 1 << 16).split(separator: 0x0A)
             .compactMap { JSONObject(Array($0)) }
-            .flatMap { Record(source: "", time: 0, sequence: 0, content: $0).fieldNames }
+            .flatMap { Record(source: "", time: .now, sequence: 0, content: $0).fieldNames }
             .filter { $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2C } }
     }
 }

@@ -40,7 +40,7 @@ struct NATSItems: Transducer {
         case .message(let message):
             number += 1
             let content = NATSContent(message)
-            return send(content.record(from: request.name, number: number, otherwise: Record.now), to: &downstream)
+            return send(content.record(from: request.name, number: number, otherwise: .now), to: &downstream)
         case .stored(let item):
             guard let record = item.record(from: request.name) else { return downstream.demand }
             if case .message(let delivery) = item, tell(delivery.sequence - 1, to: &downstream) == .stop {

@@ -67,7 +67,7 @@ private struct NATSSession: Sendable {
         // With further attempts a stream that is not there is told at once.
         let position = selection.start.map { start in
             NATSStreamPosition(
-                place.map { .after($0.sequence) } ?? start.start,
+                place.map { .after($0.sequence) } ?? start,
                 made: place?.made,
                 patience: request.reconnects ? .zero : .seconds(30)
             )
@@ -172,18 +172,6 @@ extension NATSAddress {
         options.reconnectAttempts = 0
         options.pingInterval = .seconds(10)
         return NATSConnection(options)
-    }
-}
-
-extension NATSSelection.Start {
-    var start: NATSStart {
-        switch self {
-        case .first: .first
-        case .last: .last
-        case .new: .new
-        case .sequence(let number): .sequence(number)
-        case .time(let time): .time(time)
-        }
     }
 }
 

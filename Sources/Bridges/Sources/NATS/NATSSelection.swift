@@ -5,19 +5,12 @@ import Records
 /// Messages of a NATS server, as they are typed behind `nats:`: `//HOST:PORT/SUBJECT`, and behind a question mark where to
 /// begin in a stream of JetStream and what to connect with.
 struct NATSSelection: Equatable, Sendable {
-    enum Start: Equatable, Sendable {
-        case first, last, new
-        case sequence(UInt64)
-        /// In microseconds since 1970.
-        case time(Int64)
-    }
-
     let server: NATSAddress
     let subject: String
     /// The stream that is read; `nil` for the one that stores the subject.
     let stream: String?
     /// Where in a stream it begins; `nil` where no stream is read.
-    let start: Start?
+    let start: NATSStart?
 
     static let example = "nats://127.0.0.1:4222/orders.>"
 
@@ -47,7 +40,7 @@ struct NATSSelection: Equatable, Sendable {
         server = try NATSAddress(place, &options)
     }
 
-    private static func start(_ text: String) throws(AddressFlaw) -> Start {
+    private static func start(_ text: String) throws(AddressFlaw) -> NATSStart {
         switch text {
         case "first": return .first
         case "last": return .last
@@ -61,7 +54,7 @@ struct NATSSelection: Equatable, Sendable {
                     "from= takes first, last, new, the number of a message, or a time as --since does"
                 )
             }
-            return .time(time.microseconds)
+            return .time(time)
         }
     }
 }

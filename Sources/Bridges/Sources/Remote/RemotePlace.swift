@@ -7,7 +7,7 @@ struct RemotePlace {
     /// The number of the last record.
     private var number: UInt64 = 0
     /// The time of the last record.
-    private var time: Int64?
+    private var time: RecordTime?
     /// The last entry that came, whether the filter selects it or not.
     private(set) var cursor: [UInt8]?
     /// When the journal received that entry, in microseconds since 1970.
@@ -63,7 +63,7 @@ struct RemotePlace {
     mutating func record(_ entry: JournalEntry) -> RemoteItem {
         number += 1
         passed = 0
-        let time = Int64(clamping: entry.time)
+        let time = entry.time
         self.time = time
         let content = JournalContent(entry)
         return .item(
@@ -73,6 +73,6 @@ struct RemotePlace {
 
     /// - Parameter lost: how many entries are missing, where that is known.
     func gap(lost: Int?, _ message: String) -> RemoteItem {
-        .item(.record(.gap(lost: lost, source: source, time: time ?? Record.now, sequence: number, message: message)))
+        .item(.record(.gap(lost: lost, source: source, time: time ?? .now, sequence: number, message: message)))
     }
 }

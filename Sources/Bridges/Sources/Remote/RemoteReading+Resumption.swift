@@ -42,7 +42,7 @@ extension RemoteReading {
         // Nothing came before.
         guard search.last != nil else { return true }
         if let gap = Self.gap(after: duration, hasLast: false, place), !output.send(gap) { return false }
-        for entry in search.held where !isBefore(entry.realtime) {
+        for entry in search.held where !isBefore(UInt64(clamping: entry.realtime.microseconds)) {
             guard output.send(place.record(entry)) else { return false }
         }
         return true

@@ -83,7 +83,7 @@ struct RemoteReading: BlockingReading {
         count = request.count()
         cursor = if case .behind(let cursor) = request.start { cursor } else { nil }
         isReversed = request.isReversed
-        since = request.sourceSince
+        since = request.sourceSince?.microseconds
         until = request.until?.microseconds
         follows = request.follows
         tellsPlaces = request.tellsPlaces

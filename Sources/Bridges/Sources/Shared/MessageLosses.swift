@@ -7,7 +7,7 @@ extension RecordItem {
     /// - Parameter number: that of the last message before.
     static func outage(of source: String, after number: UInt64) -> RecordItem {
         let message = "the connection was lost; what was sent meanwhile is missing here"
-        return .record(.gap(lost: nil, source: source, time: Record.now, sequence: number, message: message))
+        return .record(.gap(lost: nil, source: source, time: .now, sequence: number, message: message))
     }
 }
 
@@ -53,7 +53,7 @@ where Downstream.Value == RecordItem {
         let message =
             "\(count == 1 ? "1 message is" : "\(count) messages are") missing here: they came faster than they were taken"
         _ = downstream.next(
-            .record(.gap(lost: count, source: name, time: Record.now, sequence: number, message: message))
+            .record(.gap(lost: count, source: name, time: .now, sequence: number, message: message))
         )
     }
 

@@ -42,7 +42,7 @@ public struct RecordEnvironment: Sendable {
     package init(_ record: Record, fields: [FieldPath]?, replacing inherited: [String]) {
         for name in inherited { changes.updateValue(nil, forKey: name) }
         add("SOURCE", record.source)
-        add("TIME", RecordTime.text(record.time))
+        add("TIME", record.time.description)
         add("SEQUENCE", "\(record.sequence)")
         if let severity = record.severity { add("SEVERITY", severity.name) }
         if let message = record.message { add("MESSAGE", message) }

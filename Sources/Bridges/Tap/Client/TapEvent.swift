@@ -40,11 +40,11 @@ public struct TapEvent: RecordContent {
     /// The event's number in its topic.
     public var sequence: UInt64 { stamp?.sequence ?? number(.sequence).map { UInt64(clamping: $0) } ?? 0 }
 
-    /// When it was posted, in microseconds since 1970-01-01T00:00:00Z.
-    public var time: Int64? { stamp?.time ?? number(.time) }
+    /// When it was posted.
+    public var time: RecordTime? { (stamp?.time ?? number(.time)).map { RecordTime(microseconds: $0) } }
 
-    /// When it was posted, in nanoseconds since the machine's start.
-    public var uptime: Int64? { stamp?.uptime ?? number(.uptime) }
+    /// How long the machine had run when it was posted.
+    public var uptime: Duration? { (stamp?.uptime ?? number(.uptime)).map { .nanoseconds($0) } }
 
     /// The names of the child buses that it was posted on.
     public var scope: String { text(.scope) ?? "" }

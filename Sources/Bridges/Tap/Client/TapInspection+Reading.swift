@@ -73,7 +73,7 @@ extension TapInspection {
         version = try members.text("version")
         pid = try members.number("pid")
         uptime = .nanoseconds(try members.number("uptime"))
-        now = try members.number("now")
+        now = .nanoseconds(try members.number("now"))
         timers = try members.number("timers")
         subscriptionCount = try members.number("subscription_count")
         unheardLosses = try members.number("unheard_losses")

@@ -111,8 +111,8 @@ public struct TapInspection: Sendable {
     public let pid: Int
     /// For how long the tap has been served.
     public let uptime: Duration
-    /// The clock of the program's machine, in nanoseconds since it started.
-    public let now: Int
+    /// How long the machine had run at the moment of the report.
+    public let now: Duration
     /// How many timers are pending.
     public let timers: Int
     /// How many subscriptions to any signal there are.

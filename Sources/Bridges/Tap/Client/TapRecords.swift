@@ -16,7 +16,7 @@ extension Signal where Value == TapNews {
     /// - Cancelling: ends the source's subscription.
     ///
     /// - Parameter name: the source's name.
-    public consuming func records(from name: String = "bus") -> some Signal<Record, Failure> {
+    public consuming func records(named name: String = "bus") -> some Signal<Record, Failure> {
         recordItems(from: name).compactMap { item in if case .record(let record) = item { record } else { nil } }
     }
 
@@ -31,8 +31,8 @@ extension TapEvent {
     package func record(from name: String) -> Record {
         Record(
             source: name,
-            time: time ?? Record.now,
-            monotonic: uptime.map { UInt64(clamping: $0 / 1000) },
+            time: time ?? .now,
+            monotonic: uptime,
             sequence: sequence,
             content: self
         )
@@ -70,7 +70,7 @@ struct TapRecords<Failure: Error>: Transducer {
     }
 
     private func gap(_ lost: Int?, _ message: String) -> RecordItem {
-        .record(.gap(lost: lost, source: name, time: Record.now, sequence: 0, message: message))
+        .record(.gap(lost: lost, source: name, time: .now, sequence: 0, message: message))
     }
 
     private static func message(_ lost: Int, _ reason: String) -> String {

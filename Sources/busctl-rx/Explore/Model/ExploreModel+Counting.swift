@@ -52,7 +52,9 @@ extension ExploreModel {
 
     /// Has the time line reach as far as the records do.
     mutating func reach(_ records: [Record]) -> [Effect] {
-        guard let earliest = records.lazy.map(\.time).min(), let latest = records.lazy.map(\.time).max() else {
+        guard let earliest = records.lazy.map(\.time.microseconds).min(),
+            let latest = records.lazy.map(\.time.microseconds).max()
+        else {
             return []
         }
         let (first, last) = (Self.bounded(earliest...latest).lowerBound, Self.bounded(earliest...latest).upperBound)

@@ -203,7 +203,7 @@ extension ExploreModel {
     /// All records around the one under the cursor.
     mutating func around() -> [Effect] {
         guard let current = list.current else { return [] }
-        return choose(ExploreQuery(), at: .time(current.time))
+        return choose(ExploreQuery(), at: .time(current.time.microseconds))
     }
 
     mutating func chooseOf(_ name: String) -> [Effect] {

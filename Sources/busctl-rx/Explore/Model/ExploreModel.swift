@@ -326,6 +326,6 @@ struct ExploreModel {
     /// The place that is kept when the question changes.
     var place: ExplorePlace {
         guard !list.isAtEnd, let current = list.current else { return .end }
-        return .time(current.time)
+        return .time(current.time.microseconds)
     }
 }

@@ -59,7 +59,7 @@ struct Timeline: Equatable {
     func steps(_ counts: RecordCounts) -> [Step] {
         var steps = [Step](repeating: Step(), count: columns)
         for (key, count) in counts.counts {
-            guard let column = column(of: key.time) else { continue }
+            guard let column = column(of: key.time.microseconds) else { continue }
             steps[column].total += count
             switch key.values.first.flatMap({ $0 }).flatMap({ Severity(name: $0.utf8) }) {
             case .some(...(.error)): steps[column].errors += count

@@ -38,7 +38,7 @@ struct ExploredJournal: ExploredSource {
         let reader = try JournalReader(journal, course)
         while true {
             switch try reader.advance() {
-            case .entry: if let entry = reader.entry() { return Int64(clamping: entry.realtime) }
+            case .entry: if let entry = reader.entry() { return entry.realtime.microseconds }
             case .end, .caughtUp: return nil
             case .gap, .busy: continue
             }
@@ -143,13 +143,13 @@ struct ExploredJournal: ExploredSource {
     }
 
     private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<NumberedRecord, SourceFailure> {
-        items.records(from: "journal")
+        items.records(named: "journal")
             .map { record in
                 guard let entry = (record.content as? JournalContent)?.entry else {
                     return NumberedRecord(record: record, number: nil)
                 }
                 var record = record
-                record.time = Int64(clamping: entry.realtime)
+                record.time = entry.realtime
                 return NumberedRecord(record: record, number: EntryNumber(cursor: entry.cursor))
             }
             .mapError { [title] in SourceFailure(of: title, $0.description) }
@@ -173,9 +173,9 @@ struct ExploredJournal: ExploredSource {
     private func start(at place: ExplorePlace, _ window: ClosedRange<Int64>?) -> JournalStart {
         let first = window?.lowerBound ?? 0
         return switch place {
-        case .begin: .time(UInt64(clamping: first))
-        case .time(let time): .time(UInt64(clamping: max(time, first)))
-        case .record(let record): Self.cursor(of: record).map { .cursor($0) } ?? .time(UInt64(clamping: record.time))
+        case .begin: .time(RecordTime(microseconds: first))
+        case .time(let time): .time(RecordTime(microseconds: max(time, first)))
+        case .record(let record): Self.cursor(of: record).map { .cursor($0) } ?? .time(record.time)
         case .end: .tail(0)
         }
     }
@@ -189,7 +189,7 @@ struct ExploredJournal: ExploredSource {
             case .begin, .end: .time(UInt64(clamping: last))
             case .time(let time): .time(UInt64(clamping: min(time &- 1, last)))
             case .record(let record):
-                Self.cursor(of: record).map { .cursor($0) } ?? .time(UInt64(clamping: record.time))
+                Self.cursor(of: record).map { .cursor($0) } ?? .time(UInt64(clamping: record.time.microseconds))
             }
         return JournalRetreat(from: start, since: since)
     }

@@ -72,9 +72,9 @@ final class ExploredStore: ExploredSource {
 
     private func compiled(_ query: ExploreQuery) throws(FilterError) -> @Sendable (Record) -> Bool {
         let window = query.window ?? .min ... .max
-        if query.filter.allSatisfy(\.isWhitespace) { return { window.contains($0.time) } }
+        if query.filter.allSatisfy(\.isWhitespace) { return { window.contains($0.time.microseconds) } }
         let filter = try RecordFilter(query.filter, sources: sources.fields)
-        return { window.contains($0.time) && filter.selects($0) }
+        return { window.contains($0.time.microseconds) && filter.selects($0) }
     }
 
     func fieldNames() -> [String] {
@@ -143,7 +143,7 @@ final class ExploredStore: ExploredSource {
         switch place {
         case .begin: 0
         case .end: records.count
-        case .time(let time): records.firstIndex { $0.time >= time } ?? records.count
+        case .time(let time): records.firstIndex { $0.time.microseconds >= time } ?? records.count
         case .record(let record):
             records.lastIndex { $0.sequence == record.sequence && $0.source == record.source && $0.time == record.time }
                 // One that is not held any more was before all that are.

@@ -206,7 +206,7 @@ struct ExploreView {
         let message =
             record.content.withMessage { $0.map { String(decoding: $0.prefix(Self.maxMessage), as: UTF8.self) } } ?? "-"
         let speaker = record.content.speaker ?? record.source
-        return "\(model.marks.contains(record) ? "*" : "")\(time(record.time)) \(speaker): \(message)"
+        return "\(model.marks.contains(record) ? "*" : "")\(time(record.time.microseconds)) \(speaker): \(message)"
     }
 
     // MARK: Panes

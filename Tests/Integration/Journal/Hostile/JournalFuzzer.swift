@@ -109,7 +109,9 @@ struct JournalFuzzer: CustomStringConvertible {
     private mutating func readAsUsersDo(_ path: String) throws {
         let expression = random.pick(["PRIORITY < 3", "MESSAGE.contains('age')", "has(TAG) && TAG == '1'", "pid == 3"])
         let first = file.entries.first?.realtime ?? 0
-        let starts = [JournalStart.head, .tail(random.number(0..<30)), .time(first)]
+        let starts = [
+            JournalStart.head, .tail(random.number(0..<30)), .time(RecordTime(microseconds: Int64(clamping: first))),
+        ]
         let ways = [JournalRetreat(), JournalRetreat(from: .time(first + 1000), since: first)].map {
             JournalCourse.back($0)
         }

@@ -1,3 +1,5 @@
+public import Records
+
 /// The place where reading begins.
 public enum JournalStart: Sendable, Hashable {
     /// At the oldest entry.
@@ -7,8 +9,7 @@ public enum JournalStart: Sendable, Hashable {
     case tail(Int)
     /// After the entry with this cursor. If that entry is gone, at the one that followed it.
     case cursor(String)
-    /// At the first entry that the journal received at this time or later, in microseconds since
-    /// 1970-01-01T00:00:00Z. An entry may have been made before it was received; a filter with `time >= …` leaves out
+    /// At the first entry that the journal received at this time or later. An entry may have been made before it was received; a filter with `time >= …` leaves out
     /// entries that were made too early.
-    case time(UInt64)
+    case time(RecordTime)
 }
