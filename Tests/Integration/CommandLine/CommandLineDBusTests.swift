@@ -197,6 +197,34 @@ struct CommandLineDBusTests {
         #expect(try monitor.end().output == "method_call Subscribe\n")
     }
 
+    @Test("systemd is asked, too, when it comes to the bus later, as it may after the bus was started anew")
+    func lateManager() async throws {
+        let scene = try DBusScene()
+        let monitor = try scene.start(
+            "tail",
+            scene.from,
+            "--monitor",
+            "--template",
+            "{member}",
+            "--count",
+            "1",
+            "member == 'Subscribe'"
+        )
+        let entries = scene.folder.path("entries")
+        try SyntheticJournal.export([[("MESSAGE", Array("web says".utf8))]])
+            .write(to: URL(fileURLWithPath: entries))
+        let process = try TailProcess(
+            ["tail", "--from=dbus:system", "--from=export:\(entries)", "--template={message}"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": scene.bus.address, "LANG": "C", "TZ": "UTC"]
+        )
+        // The bus is heard.
+        try process.wait(forOutput: "web says\n")
+        _ = try await scene.connection.call(request("org.freedesktop.systemd1"))
+        #expect(try monitor.end().output == "Subscribe\n")
+        process.send(SIGTERM)
+        _ = try process.end()
+    }
+
     @Test("a filter over a bus and another source has the fields of both, and no others")
     func union() throws {
         let scene = try DBusScene()

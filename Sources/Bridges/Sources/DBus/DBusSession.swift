@@ -34,7 +34,9 @@ struct DBusSession: Sendable {
         sieve.begin()
         let changes = connection.signals(matching: Self.ownerChanges, on: ImmediateScheduler())
             .on(next: { [names] in names.note($0) })
-            .ignoreValues(as: DBusHeard.self)
+            // After the bus was started anew, the manager may come to it later than this connection.
+            .filter { $0.arguments.first?.text == Self.manager && !choice.isMonitoring }
+            .flatMap { _ in askingManager() }
         let messages = learned().then(Signals.deferred { choice.isMonitoring ? monitored() : listened() })
         return Signals.merge([changes.eraseToAnySignal(), messages.eraseToAnySignal()])
             .mapError { named($0) }
