@@ -27,7 +27,7 @@ extension Signals {
     ///   - name: names the job in the store and to the lease.
     ///   - calendar: the times.
     ///   - policy: what becomes of missed times, of overlapping, failed and interrupted runs.
-    ///   - delay: how long after the calendar's times the runs begin.
+    ///   - jitter: how long after the calendar's times the runs begin.
     ///   - store: keeps what is known of the job.
     ///   - lease: chooses one of several instances; nil if there is one.
     ///   - stop: its first value, or its end, ends the job: runs are cancelled, and the signal completes when they have
@@ -40,7 +40,7 @@ extension Signals {
         _ name: String,
         at calendar: CalendarSchedule,
         policy: JobPolicy = JobPolicy(),
-        delay: Jitter = .none,
+        jitter: Jitter = .none,
         store: any JobStore,
         lease: (any JobLease)? = nil,
         until stop: AnySignal<Void, Never>? = nil,
@@ -53,7 +53,7 @@ extension Signals {
             job: Job(
                 plan: JobPlan(
                     name: name,
-                    times: JobTimes(calendar, delay: delay),
+                    times: JobTimes(calendar, jitter: jitter),
                     policy: policy,
                     timeToLive: lease?.timeToLive
                 ),

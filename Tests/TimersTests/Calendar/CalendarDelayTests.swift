@@ -154,7 +154,7 @@ struct CalendarDelayTests {
             )
             let again = Collected<Tick>()
             let other = TestScheduler(wallTime: Self.midnight)
-            let subscription = Signals.interval(calendar: hourly, delay: delay, on: other.wall)
+            let subscription = Signals.interval(calendar: hourly, jitter: delay, on: other.wall)
                 .subscribe(next: { again.add($0) })
             other.advance(by: day)
             subscription.dispose()
@@ -273,9 +273,9 @@ struct CalendarDelayTests {
     ) -> any Disposable {
         switch kind {
         case .plain:
-            Signals.interval(calendar: calendar, delay: delay, on: time.wall).subscribe(next: { ticks.add($0) })
+            Signals.interval(calendar: calendar, jitter: delay, on: time.wall).subscribe(next: { ticks.add($0) })
         case .stamped:
-            Signals.interval(calendar: calendar, stampedIn: stamp, delay: delay, on: time.wall).subscribe(
+            Signals.interval(calendar: calendar, stampedIn: stamp, jitter: delay, on: time.wall).subscribe(
                 next: { ticks.add($0) },
                 failed: { Issue.record("\($0)") }
             )

@@ -84,7 +84,7 @@ struct CalendarIntervalTests {
             let schedule = try CalendarSchedule("hourly", local: .utc)
             let subscription = Signals.interval(
                 calendar: schedule,
-                delay: jitter(.seconds(600), seed),
+                jitter: jitter(.seconds(600), seed),
                 on: time.wall
             ).subscribe(next: { tick in late.add(Double(tick.scheduled.nanoseconds % 3_600_000_000_000) / 6e10) })
             time.advance(by: .seconds(86400))

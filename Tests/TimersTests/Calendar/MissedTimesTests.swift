@@ -133,7 +133,7 @@ struct MissedTimesTests {
                 stampedIn: stamp,
                 missed: .runAll,
                 within: Self.minute * 60,
-                delay: .fixed(Self.minute * 50),
+                jitter: .fixed(Self.minute * 50),
                 on: time.wall
             ).subscribe(next: { ticks.add($0) }, failed: { Issue.record("\($0)") })
             defer { subscription.dispose() }

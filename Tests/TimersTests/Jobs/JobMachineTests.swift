@@ -24,7 +24,7 @@ struct JobMachineTests {
     func sameDecision() throws {
         let midnight = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)
         let now = JobMachine.Moment(wall: midnight.advanced(by: .seconds(3600)), boot: TimerInstant(nanoseconds: 0))
-        let times = JobTimes(try CalendarSchedule("*:0 UTC"), delay: .none)
+        let times = JobTimes(try CalendarSchedule("*:0 UTC"), jitter: .none)
         var stored = JobRecord(done: midnight, at: midnight)
         stored.revision = 1
         let records = [UInt64(1), 2].compactMap { grant -> JobRecord? in

@@ -28,20 +28,20 @@ extension Signals {
     ///   - missed: what becomes of times for which no tick could come.
     ///   - grace: how late a tick may come; a later one is left out, and the next one counts it. It applies to every
     ///     tick, so it has to be longer than the scheduler's own lateness. Nil for any time.
-    ///   - delay: how long after the calendar's times the ticks come.
+    ///   - jitter: how long after the calendar's times the ticks come.
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
         missed: MissedTimes = .runOnce,
         within grace: Duration? = nil,
-        delay: Jitter = .none,
+        jitter: Jitter = .none,
         on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, Never> {
         CalendarSignal<_, Never>(
             calendar: calendar,
             missed: missed,
             grace: grace,
-            delay: delay,
+            jitter: jitter,
             scheduler: scheduler,
             stamp: UnstampedCalendar()
         )
@@ -49,7 +49,7 @@ extension Signals {
 
     /// A tick at each of a calendar's times, also for times when this program did not run: `missed` says what becomes of
     /// the ticks that were due since that of the stamp. By default, the latest of them comes at once, and counts the
-    /// others. Cold. See ``Signals/interval(calendar:missed:within:delay:on:)``.
+    /// others. Cold. See ``Signals/interval(calendar:missed:within:jitter:on:)``.
     ///
     /// ```
     /// interval(calendar: 1/4:00)
@@ -79,21 +79,21 @@ extension Signals {
     ///   - missed: what becomes of times for which no tick could come.
     ///   - grace: how late a tick may come; a later one is left out, and the next one counts it. It applies to every
     ///     tick, so it has to be longer than the scheduler's own lateness. Nil for any time.
-    ///   - delay: how long after the calendar's times the ticks come. It may be changed between two runs.
+    ///   - jitter: how long after the calendar's times the ticks come. It may be changed between two runs.
     ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
         stampedIn stamp: String,
         missed: MissedTimes = .runOnce,
         within grace: Duration? = nil,
-        delay: Jitter = .none,
+        jitter: Jitter = .none,
         on scheduler: some WallTimedScheduler = WallScheduler.shared
     ) -> some Signal<Tick, CalendarStampError> {
         CalendarSignal(
             calendar: calendar,
             missed: missed,
             grace: grace,
-            delay: delay,
+            jitter: jitter,
             scheduler: scheduler,
             stamp: CalendarStamp(path: stamp)
         )
@@ -119,7 +119,7 @@ private struct CalendarSignal<Time: WallTimedScheduler, Failure: Error>: Signal 
     let calendar: CalendarSchedule
     let missed: MissedTimes
     let grace: Duration?
-    let delay: Jitter
+    let jitter: Jitter
     let scheduler: Time
     let stamp: any CalendarMemory<Failure>
 
@@ -171,7 +171,7 @@ where Downstream.Value == Tick {
             let stamp = try signal.stamp.read().flatMap { $0 > now ? nil : $0 }
             let calendar = CalendarState(
                 signal.calendar,
-                signal.delay,
+                signal.jitter,
                 missed: signal.missed,
                 grace: signal.grace,
                 done: stamp,

@@ -19,7 +19,7 @@ struct CalendarState: Sendable {
     /// - Parameter done: the calendar's time up to which there were ticks; nil for those that were due by `now`.
     init(
         _ schedule: CalendarSchedule,
-        _ delay: Jitter,
+        _ jitter: Jitter,
         missed: MissedTimes,
         grace: Duration?,
         done: TimerInstant?,
@@ -28,7 +28,7 @@ struct CalendarState: Sendable {
         self.schedule = schedule
         self.missed = missed
         self.grace = grace.map { max(0, $0.saturatedNanoseconds) }
-        offset = delay.offset(for: schedule)
+        offset = jitter.offset(for: schedule)
         self.done = done ?? offset.boundary(at: now)
         reached = now
         if missed == .skip { leaveOut(dueBy: now) }

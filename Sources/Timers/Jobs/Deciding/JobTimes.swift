@@ -4,8 +4,8 @@ struct JobTimes: Sendable {
 
     var schedule: CalendarSchedule { offset.schedule }
 
-    init(_ schedule: CalendarSchedule, delay: Jitter) {
-        offset = delay.offset(for: schedule)
+    init(_ schedule: CalendarSchedule, jitter: Jitter) {
+        offset = jitter.offset(for: schedule)
     }
 
     /// The first time after those that are done, if it is due by `now`.

@@ -102,7 +102,7 @@ struct JobWorld {
         instances[index].wakeAt = .max
         let plan = JobPlan(
             name: "job",
-            times: schedule.map { JobTimes($0, delay: .none) },
+            times: schedule.map { JobTimes($0, jitter: .none) },
             policy: policy,
             timeToLive: timeToLive.map { .nanoseconds($0) }
         )
