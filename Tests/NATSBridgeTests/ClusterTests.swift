@@ -47,7 +47,7 @@ struct ClusterTests {
             do {
                 // A message whose acknowledgement was lost may be far behind those that are known.
                 let source = Signals.from(((hasEnded ? 0 : max(0, known - window))..<count).map(message))
-                    .publishAcknowledged(on: nats, maxPending: window, timeout: .seconds(20)) { $0.text }
+                    .publishAcknowledged(over: nats, maxPending: window, timeout: .seconds(20)) { $0.text }
                 for try await stored in source.values() {
                     _ = acknowledged.withLock { $0.insert(stored.sequence) }
                 }

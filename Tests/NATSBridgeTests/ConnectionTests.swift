@@ -62,7 +62,7 @@ struct ConnectionTests {
         let server = try await TestNATSServer.start()
         let (listening, sending) = (server.connection(), server.connection())
         let events = Recorder(listening.events())
-        let recorder = Recorder(listening.signals(on: "a").map(\.text).take(while: { $0 != "end" }))
+        let recorder = Recorder(listening.messages(to: "a").map(\.text).take(while: { $0 != "end" }))
         try await listening.flush()
         try await sending.publish("before", to: "a")
         await until { recorder.valueCount == 1 }
@@ -107,7 +107,7 @@ struct ConnectionTests {
     func givenUp() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection { $0.reconnectAttempts = 1 }
-        let recorder = Recorder(nats.signals(on: "a"))
+        let recorder = Recorder(nats.messages(to: "a"))
         try await nats.flush()
         await server.stop()
         await offThePool { recorder.waitForEnd() }
@@ -132,7 +132,7 @@ struct ConnectionTests {
             return
         }
         #expect(error?.server == server.url && error?.operation == "publish to \"a\"")
-        let recorder = Recorder(nats.signals(on: "a.>"))
+        let recorder = Recorder(nats.messages(to: "a.>"))
         await offThePool { recorder.waitForEnd() }
         guard case .failed(let failure)? = recorder.events.last else {
             Issue.record("\(recorder.events)")
@@ -220,8 +220,8 @@ struct ConnectionTests {
         )
         let nats = server.connection { $0.authentication = .user("u", password: "p") }
         let events = Recorder(nats.events())
-        let allowed = Recorder(nats.signals(on: "ok").take(first: 1))
-        let refused = Recorder(nats.signals(on: "secret.>"))
+        let allowed = Recorder(nats.messages(to: "ok").take(first: 1))
+        let refused = Recorder(nats.messages(to: "secret.>"))
         await offThePool { refused.waitForEnd() }
         guard case .failed(let error)? = refused.events.last, case .notPermitted = error.reason else {
             Issue.record("\(refused.events)")
@@ -247,7 +247,7 @@ struct ConnectionTests {
     func drain() async throws {
         let server = try await TestNATSServer.start()
         let (listening, sending) = (server.connection(), server.connection())
-        let recorder = Recorder(listening.signals(on: "a"))
+        let recorder = Recorder(listening.messages(to: "a"))
         try await listening.flush()
         for number in 0..<500 { try await sending.publish("\(number)", to: "a") }
         try await sending.drain(timeout: .seconds(600))
@@ -269,7 +269,7 @@ struct ConnectionTests {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
         let events = Recorder(nats.events())
-        let recorder = Recorder(nats.signals(on: "a"))
+        let recorder = Recorder(nats.messages(to: "a"))
         try await nats.flush()
         await server.stop()
         await until { events.values.contains(.disconnected) }
@@ -284,7 +284,7 @@ struct ConnectionTests {
     func suspended() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let recorder = Recorder(nats.signals(on: "a"))
+        let recorder = Recorder(nats.messages(to: "a"))
         try await nats.flush()
         await server.suspend()
         let flush = await #expect(throws: NATSError.self) { try await nats.flush(timeout: .milliseconds(20)) }
@@ -298,7 +298,7 @@ struct ConnectionTests {
     func closed() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let recorder = Recorder(nats.signals(on: "a"))
+        let recorder = Recorder(nats.messages(to: "a"))
         let task = Task { try await nats.request("", to: "a", timeout: .seconds(600)) }
         await until { recorder.valueCount == 1 }
         nats.close()

@@ -132,7 +132,7 @@ struct ConsumingTests {
         let (nats, listening) = (server.connection(), server.connection())
         // One subscription for both, so that their order is the server's.
         let all = Recorder(
-            listening.signals(on: ">").filter { $0.subject == "out" || $0.subject.hasPrefix("$JS.ACK.") }
+            listening.messages(to: ">").filter { $0.subject == "out" || $0.subject.hasPrefix("$JS.ACK.") }
         )
         try await listening.flush(timeout: .seconds(600))
         let recorder = Recorder(

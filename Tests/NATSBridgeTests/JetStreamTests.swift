@@ -68,7 +68,7 @@ struct JetStreamTests {
         try await makeStream(nats)
         let count = 500
         let acknowledged = try await Signals.from((0..<count).map(message))
-            .publishAcknowledged(on: nats, maxPending: 100, timeout: .seconds(600)).collected(limit: .max)
+            .publishAcknowledged(over: nats, maxPending: 100, timeout: .seconds(600)).collected(limit: .max)
         #expect(acknowledged.map(\.sequence) == (1...UInt64(count)).map { $0 })
     }
 
@@ -77,7 +77,7 @@ struct JetStreamTests {
     func slots() async throws {
         let server = try await start()
         let nats = server.connection { $0.maxUnacknowledged = 3 }
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         let recorder = Recorder(
             Signals.from((0..<10).map { NATSMessage(subject: "store", payload: Array("\($0)".utf8)) })
                 .flatMap(.merge) { nats.acknowledgement(of: $0, timeout: .seconds(600)) }
@@ -160,7 +160,7 @@ struct JetStreamTests {
         consumer.maxUnacknowledged = 4
         consumer.acknowledgeWithin = .seconds(600)
         // Hears what the server sends to the consumer.
-        let sent = Recorder(watching.signals(on: "_DELIVER.ORDERS.slow"))
+        let sent = Recorder(watching.messages(to: "_DELIVER.ORDERS.slow"))
         try await watching.flush(timeout: .seconds(600))
         let hold = ReplaySubject<Void, Never>(capacity: 1)
         let recorder = Recorder(

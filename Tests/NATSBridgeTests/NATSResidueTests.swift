@@ -14,8 +14,8 @@ struct NATSResidueTests {
         await #expect(processExitsWith: .success) { [url = server.url as String] in
             let nats = NATSConnection(NATSOptions(url))
             await Residue.exitIfLeft {
-                let heard = Recorder(nats.signals(on: "a").take(first: 1))
-                let pending = nats.signals(on: "b").subscribe(next: { _ in }, failed: { _ in })
+                let heard = Recorder(nats.messages(to: "a").take(first: 1))
+                let pending = nats.messages(to: "b").subscribe(next: { _ in }, failed: { _ in })
                 Recorder(nats.publication(of: NATSMessage(subject: "a"))).waitForEnd()
                 heard.waitForEnd()
                 pending.dispose()
@@ -43,8 +43,8 @@ struct NATSResidueTests {
         await #expect(processExitsWith: .success) { [url = server.url as String] in
             await Residue.exitIfLeft(Stress.rounds(50, stress: 2000)) {
                 let nats = NATSConnection(NATSOptions(url))
-                let heard = Recorder(nats.signals(on: "a").take(first: 1))
-                let pending = nats.signals(on: "b").subscribe(next: { _ in }, failed: { _ in })
+                let heard = Recorder(nats.messages(to: "a").take(first: 1))
+                let pending = nats.messages(to: "b").subscribe(next: { _ in }, failed: { _ in })
                 Recorder(nats.publication(of: NATSMessage(subject: "a"))).waitForEnd()
                 heard.waitForEnd()
                 pending.dispose()

@@ -27,7 +27,7 @@ struct PublishingTests {
     @Test("A pattern that breaks a rule is refused", arguments: ["", "a b", "a..b", "a.>.b", "a\n"])
     func patterns(_ pattern: String) async throws {
         let nats = NATSConnection(NATSOptions("nats://127.0.0.1:1"))
-        let recorder = Recorder(nats.signals(on: pattern))
+        let recorder = Recorder(nats.messages(to: pattern))
         await offThePool { recorder.waitForEnd() }
         guard case .failed(let error)? = recorder.events.last, case .invalid = error.reason else {
             Issue.record("\(recorder.events)")
@@ -56,7 +56,7 @@ struct PublishingTests {
     func size() async throws {
         let server = try await TestNATSServer.start("max_payload: 4000")
         let nats = server.connection()
-        let recorder = Recorder(nats.signals(on: "a").map(\.payload.count).take(first: 2))
+        let recorder = Recorder(nats.messages(to: "a").map(\.payload.count).take(first: 2))
         try await nats.publish([UInt8](repeating: 1, count: 4000), to: "a")
         let error = await #expect(throws: NATSError.self) {
             try await nats.publish([UInt8](repeating: 1, count: 4001), to: "a")
@@ -76,11 +76,11 @@ struct PublishingTests {
     func sink() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let recorder = Recorder(nats.signals(on: "numbers", limit: 5000).map(\.text).take(first: 2000))
+        let recorder = Recorder(nats.messages(to: "numbers", limit: 5000).map(\.text).take(first: 2000))
         try await nats.flush()
         let sent = try await Signals.from(0..<2000).map { Array("\($0)".utf8) }.publish(
             to: "numbers",
-            on: nats,
+            over: nats,
             limit: 16
         )
         .map { 1 }.collected(limit: .max)
@@ -94,7 +94,7 @@ struct PublishingTests {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
         let messages = ["a", "no good", "b"].map { NATSMessage(subject: $0) }
-        let recorder = Recorder(Signals.from(messages).publish(on: nats))
+        let recorder = Recorder(Signals.from(messages).publish(over: nats))
         await offThePool { recorder.waitForEnd() }
         #expect(recorder.valueCount == 1)
         guard case .failed(let error)? = recorder.events.last, case .invalid = error.reason else {

@@ -81,7 +81,7 @@ struct RequestTests {
     func late() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let listening = Recorder(nats.signals(on: "silent"))
+        let listening = Recorder(nats.messages(to: "silent"))
         let error = await #expect(throws: NATSError.self) {
             try await nats.request("", to: "silent", timeout: .milliseconds(20))
         }
@@ -111,7 +111,7 @@ struct RequestTests {
     func cancelled() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let asked = Recorder(nats.signals(on: "slow").take(first: 1))
+        let asked = Recorder(nats.messages(to: "slow").take(first: 1))
         let task = Task { try await nats.request("", to: "slow", timeout: .seconds(600)) }
         await offThePool { asked.waitForEnd() }
         task.cancel()

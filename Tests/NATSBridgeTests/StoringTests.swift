@@ -32,10 +32,10 @@ struct StoringTests {
     func window() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         let recorder = Recorder(
-            Signals.from(Self.messages(0..<6)).publishAcknowledged(on: nats, maxPending: 4, timeout: .seconds(600))
+            Signals.from(Self.messages(0..<6)).publishAcknowledged(over: nats, maxPending: 4, timeout: .seconds(600))
         )
         await until { arrived.valueCount == 4 }
         try await nats.flush(timeout: .seconds(600))
@@ -56,12 +56,12 @@ struct StoringTests {
     func timeout() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection { $0.maxUnacknowledged = 3 }
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         for _ in 1...4 {
             let recorder = Recorder(
                 Signals.from(Self.messages(0..<3)).concat(Signals.never())
-                    .publishAcknowledged(on: nats, maxPending: 3, timeout: .milliseconds(50))
+                    .publishAcknowledged(over: nats, maxPending: 3, timeout: .milliseconds(50))
             )
             await offThePool { recorder.waitForEnd() }
             #expect(recorder.failure?.reason == .timedOut)
@@ -69,7 +69,7 @@ struct StoringTests {
         }
         let before = arrived.valueCount
         let last = Recorder(
-            Signals.from(Self.messages(10..<13)).publishAcknowledged(on: nats, timeout: .seconds(600))
+            Signals.from(Self.messages(10..<13)).publishAcknowledged(over: nats, timeout: .seconds(600))
         )
         // All three have slots, so none of the rounds has kept one.
         await until { arrived.valueCount >= before + 3 && arrived.values.last?.text == "12" }
@@ -82,14 +82,14 @@ struct StoringTests {
     func slow() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         var endings: [String] = []
         // On a busy machine more than the time can pass between two of them: then with a longer time.
         for patience in [400, 4000, 40000] {
             let first = arrived.valueCount
             let recorder = Recorder(
-                Signals.from(Self.messages(0..<8)).publishAcknowledged(on: nats, timeout: .milliseconds(patience))
+                Signals.from(Self.messages(0..<8)).publishAcknowledged(over: nats, timeout: .milliseconds(patience))
             )
             await until { arrived.valueCount >= first + 8 || recorder.hasEnded }
             for number in 0..<8 where !recorder.hasEnded {
@@ -110,11 +110,11 @@ struct StoringTests {
     func passedOver() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         let recorder = Recorder(
             Signals.from(Self.messages(0..<10_000))
-                .publishAcknowledged(on: nats, maxPending: 2, timeout: .milliseconds(500))
+                .publishAcknowledged(over: nats, maxPending: 2, timeout: .milliseconds(500))
         )
         for number in 1..<10_000 where !recorder.hasEnded {
             await until { arrived.valueCount > number || recorder.hasEnded }
@@ -131,17 +131,17 @@ struct StoringTests {
     func disposal() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection { $0.maxUnacknowledged = 2 }
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         for round in 1...20 {
             let recorder = Recorder(
-                Signals.from(Self.messages(0..<10)).publishAcknowledged(on: nats, timeout: .seconds(600))
+                Signals.from(Self.messages(0..<10)).publishAcknowledged(over: nats, timeout: .seconds(600))
             )
             await until { arrived.valueCount == 2 * round }
             recorder.dispose()
         }
         let last = Recorder(
-            Signals.from(Self.messages(0..<2)).publishAcknowledged(on: nats, timeout: .seconds(600))
+            Signals.from(Self.messages(0..<2)).publishAcknowledged(over: nats, timeout: .seconds(600))
         )
         await until { arrived.valueCount == 42 }
         for number in [40, 41] { try await Self.acknowledge(arrived.values[number], number, nats) }
@@ -155,15 +155,15 @@ struct StoringTests {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
         let none = Recorder(
-            Signals.from(Self.messages(0..<1)).publishAcknowledged(on: nats, timeout: .seconds(600))
+            Signals.from(Self.messages(0..<1)).publishAcknowledged(over: nats, timeout: .seconds(600))
         )
         await offThePool { none.waitForEnd() }
         #expect(none.failure?.reason == .noStream)
         #expect(none.failure?.description.contains("\"store\"") == true)
-        let arrived = Recorder(nats.signals(on: "store"))
+        let arrived = Recorder(nats.messages(to: "store"))
         try await nats.flush(timeout: .seconds(600))
         let full = Recorder(
-            Signals.from(Self.messages(0..<1)).publishAcknowledged(on: nats, timeout: .seconds(600))
+            Signals.from(Self.messages(0..<1)).publishAcknowledged(over: nats, timeout: .seconds(600))
         )
         await until { arrived.valueCount == 1 }
         let reply = try #require(arrived.values[0].reply)
@@ -185,7 +185,7 @@ struct StoringTests {
         for _ in 1...200 {
             let recorders = (1...4).map { _ in
                 Recorder(
-                    Signals.from(Self.messages(0..<2)).publishAcknowledged(on: nats, timeout: .seconds(600))
+                    Signals.from(Self.messages(0..<2)).publishAcknowledged(over: nats, timeout: .seconds(600))
                 )
             }
             await offThePool { for recorder in recorders { recorder.waitForEnd() } }
@@ -198,16 +198,16 @@ struct StoringTests {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
         let listening = server.connection()
-        let arrived = Recorder(listening.signals(on: "store"))
+        let arrived = Recorder(listening.messages(to: "store"))
         try await listening.flush(timeout: .seconds(600))
         let recorder = Recorder(
-            Signals.from(Self.messages(0..<3)).publishAcknowledged(on: nats, timeout: .seconds(600))
+            Signals.from(Self.messages(0..<3)).publishAcknowledged(over: nats, timeout: .seconds(600))
         )
         await until { arrived.valueCount == 3 }
         nats.close()
         await offThePool { recorder.waitForEnd() }
         #expect(recorder.failure?.reason == .closed)
-        let later = Recorder(Signals.from(Self.messages(0..<3)).publishAcknowledged(on: nats))
+        let later = Recorder(Signals.from(Self.messages(0..<3)).publishAcknowledged(over: nats))
         await offThePool { later.waitForEnd() }
         #expect(later.failure?.reason == .closed)
         arrived.dispose()
@@ -225,10 +225,10 @@ struct StoringTests {
         let hold = Latch()
         let recorder = Recorder(
             Signals.from(Self.messages(0..<2000)).publishAcknowledged(
-                on: nats,
+                over: nats,
                 maxPending: 16,
                 timeout: .seconds(600),
-                deliverOn: ThreadScheduler(name: "held")
+                on: ThreadScheduler(name: "held")
             ),
             onNext: { _ in
                 hold.wait()

@@ -21,7 +21,7 @@ struct StreamReadingTests {
 
     private func store(_ numbers: ClosedRange<Int>, _ nats: NATSConnection) async throws {
         let messages = numbers.map { NATSMessage(subject: "orders.new", payload: Array("\($0)".utf8)) }
-        _ = try await Signals.from(messages).publishAcknowledged(on: nats, timeout: .seconds(600))
+        _ = try await Signals.from(messages).publishAcknowledged(over: nats, timeout: .seconds(600))
             .collected(limit: .max)
     }
 
@@ -32,7 +32,7 @@ struct StreamReadingTests {
         until isLast: @escaping @Sendable (NATSStreamItem) -> Bool
     ) -> Recorder<NATSStreamItem, NATSError> {
         Recorder(
-            nats.messages(ofStream: "ORDERS", deliverOn: ThreadScheduler(name: "held")).take(
+            nats.messages(ofStream: "ORDERS", on: ThreadScheduler(name: "held")).take(
                 until: isLast,
                 includingMatch: true
             ),
@@ -125,7 +125,7 @@ struct StreamReadingTests {
         )
         await until { recorder.values.contains(.caughtUp) }
         let asked = Heard<NATSMessage>()
-        let listening = nats.signals(on: "$JS.API.STREAM.INFO.ORDERS")
+        let listening = nats.messages(to: "$JS.API.STREAM.INFO.ORDERS")
             .subscribe(next: { asked.append($0) }, failed: { Issue.record("\($0)") })
         try await nats.flush(timeout: .seconds(600))
         await server.stop()

@@ -11,7 +11,7 @@ struct SubscriptionTests {
     func whole() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let recorder = Recorder(nats.signals(on: "orders.new").take(first: 3))
+        let recorder = Recorder(nats.messages(to: "orders.new").take(first: 3))
         var headers: NATSHeaders = ["Kind": "new", "Amount": "7"]
         headers.add("Kind", "second")
         try await nats.publish([0, 255, 10, 13, 0], to: "orders.new", headers: headers, replyTo: "answers.1")
@@ -34,7 +34,7 @@ struct SubscriptionTests {
         let (listening, sending) = (server.connection(), server.connection())
         func heard(_ pattern: String) -> Recorder<String, NATSError> {
             Recorder(
-                listening.signals(on: pattern).map(\.subject).merge(listening.signals(on: "end").map(\.subject))
+                listening.messages(to: pattern).map(\.subject).merge(listening.messages(to: "end").map(\.subject))
                     .take(while: { $0 != "end" })
             )
         }
@@ -54,7 +54,7 @@ struct SubscriptionTests {
         let nats = (0..<3).map { _ in server.connection() }
         let heard = Heard<String>()
         let subscriptions = nats.map {
-            $0.signals(on: "work", inGroup: "workers").subscribe(next: { heard.append($0.text) }, failed: { _ in })
+            $0.messages(to: "work", inGroup: "workers").subscribe(next: { heard.append($0.text) }, failed: { _ in })
         }
         for connection in nats { try await connection.flush() }
         for number in 0..<100 { try await nats[0].publish("\(number)", to: "work") }
@@ -71,13 +71,13 @@ struct SubscriptionTests {
         let count = 3000
         let hold = Latch()
         let recorder = Recorder(
-            listening.signals(on: "fast", limit: 100, deliverOn: ThreadScheduler(name: "slow")),
+            listening.messages(to: "fast", limit: 100, on: ThreadScheduler(name: "slow")),
             onNext: { _ in
                 hold.wait()
                 return .more
             }
         )
-        let end = Recorder(listening.signals(on: "end").take(first: 1))
+        let end = Recorder(listening.messages(to: "end").take(first: 1))
         try await listening.flush()
         for number in 0..<count { try await sending.publish("\(number)", to: "fast") }
         try await sending.publish("", to: "end")
@@ -99,13 +99,13 @@ struct SubscriptionTests {
         let (listening, sending) = (server.connection(), server.connection())
         let hold = Latch()
         let recorder = Recorder(
-            listening.signals(on: "big", byteLimit: 100_000, deliverOn: ThreadScheduler(name: "slow")),
+            listening.messages(to: "big", byteLimit: 100_000, on: ThreadScheduler(name: "slow")),
             onNext: { _ in
                 hold.wait()
                 return .more
             }
         )
-        let end = Recorder(listening.signals(on: "end").take(first: 1))
+        let end = Recorder(listening.messages(to: "end").take(first: 1))
         try await listening.flush()
         let message =
             areOfHeaders
@@ -131,7 +131,7 @@ struct SubscriptionTests {
             let count = 1000
             let hold = Latch()
             let recorder = Recorder(
-                listening.signals(on: "fast", limit: 10, deliverOn: ImmediateScheduler()),
+                listening.messages(to: "fast", limit: 10, on: ImmediateScheduler()),
                 onNext: { _ in
                     hold.wait()
                     return .more
@@ -157,8 +157,8 @@ struct SubscriptionTests {
     func cancelling() async throws {
         let server = try await TestNATSServer.start()
         let nats = server.connection()
-        let gone = Recorder(nats.signals(on: "a"))
-        let stays = Recorder(nats.signals(on: "a").take(first: 2))
+        let gone = Recorder(nats.messages(to: "a"))
+        let stays = Recorder(nats.messages(to: "a").take(first: 2))
         try await nats.publish("1", to: "a")
         await until { gone.valueCount == 1 }
         gone.dispose()
@@ -173,7 +173,7 @@ struct SubscriptionTests {
         let nats = server.connection()
         let heard = Heard<String>()
         let subscriptions = (0..<1000).map { number in
-            nats.signals(on: "many.\(number)").subscribe(next: { heard.append($0.subject) }, failed: { _ in })
+            nats.messages(to: "many.\(number)").subscribe(next: { heard.append($0.subject) }, failed: { _ in })
         }
         try await nats.flush()
         let threads = Self.threads

@@ -137,7 +137,7 @@ final class JetStreamConnection: ForwardPipelining {
             // Of several times that have come during one check, one is enough.
             .ignoreLosses()
         let error = NATSError(.disconnected(""), "stay connected", server: connection.place)
-        return connection.events(deliverOn: scheduler)
+        return connection.events(on: scheduler)
             .ignoreLosses()
             .promoteFailure(to: ForwardFailure.self)
             .attemptMap { event throws(ForwardFailure) in if event == .closed { throw ForwardFailure(error) } }
@@ -275,7 +275,7 @@ final class JetStreamConnection: ForwardPipelining {
                 pipeline.withLock { $0.failure = failure }
                 return NATSError(.closed, "read the source", server: connection.place)
             }
-            .receipts(on: connection, maxPending: maxPending, limit: maxPending, timeout: Self.timeout) {
+            .receipts(over: connection, maxPending: maxPending, limit: maxPending, timeout: Self.timeout) {
                 $0.isOfOneMessage
             }
             .mapError { error in pipeline.withLock { $0.failure } ?? ForwardFailure(error) }

@@ -104,7 +104,7 @@ struct CommandLineNATSTests {
         let asked = Heard<NATSMessage>()
         try await scene.server.restart()
         // Both find their stream in two different ways.
-        let listening = scene.nats.signals(on: "$JS.API.STREAM.>")
+        let listening = scene.nats.messages(to: "$JS.API.STREAM.>")
             .subscribe(next: { asked.append($0) }, failed: { Issue.record("\($0)") })
         await until {
             ["NAMES", "INFO.ORDERS"].allSatisfy { name in

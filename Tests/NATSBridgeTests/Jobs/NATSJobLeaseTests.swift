@@ -188,7 +188,7 @@ struct NATSJobLeaseTests {
         let buckets = (0..<2).map { _ in
             var options = NATSOptions(servers: cluster.urls)
             options.reconnectWait = .milliseconds(20)
-            return NATSJobBucket("jobs", on: NATSConnection(options), replicas: 3)
+            return NATSJobBucket("jobs", over: NATSConnection(options), replicas: 3)
         }
         let leases = buckets.map { NATSJobLease(in: $0, timeToLive: .seconds(3)) { TimerInstant(nanoseconds: 0) } }
         let grant = try #require(try await JobScene.answer { try await leases[0].acquire("job") })

@@ -26,7 +26,7 @@ struct JobScene {
         func advance(by duration: Duration) { reading.withLock { $0 = $0.advanced(by: duration) } }
     }
 
-    func bucket(_ name: String = "jobs") -> NATSJobBucket { NATSJobBucket(name, on: server.connection()) }
+    func bucket(_ name: String = "jobs") -> NATSJobBucket { NATSJobBucket(name, over: server.connection()) }
 
     /// An instance's lease.
     func lease(

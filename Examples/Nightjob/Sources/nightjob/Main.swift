@@ -85,7 +85,7 @@ private struct Place {
         guard parts.count == 4 else { throw Failure(description: "\(text) is not nats://HOST:PORT/BUCKET") }
         var options = NATSOptions(parts.dropLast().joined(separator: "/"))
         options.reconnectWait = .milliseconds(100)
-        let bucket = NATSJobBucket(String(parts[3]), on: NATSConnection(options))
+        let bucket = NATSJobBucket(String(parts[3]), over: NATSConnection(options))
         store = NATSJobStore(in: bucket)
         lease = NATSJobLease(in: bucket, timeToLive: timeToLive)
     }

@@ -28,7 +28,7 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     func start() {
-        nats.events(deliverOn: context.thread).subscribe(next: { [weak self] in self?.happened($0) })
+        nats.events(on: context.thread).subscribe(next: { [weak self] in self?.happened($0) })
             .store(in: subscriptions)
         for pattern in context.heard { listen(to: pattern) }
         nats.flush(timeout: .seconds(10)) { [weak self, thread = context.thread] result in
@@ -47,11 +47,11 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     private func listen(to pattern: TopicPattern) {
         // The pattern of one topic is its name, which is not read from each message then.
         let only = pattern.literalPrefix == nil ? try? TopicName(checking: pattern.description) : nil
-        nats.signals(
-            on: "\(prefix).\(pattern)",
+        nats.messages(
+            to: "\(prefix).\(pattern)",
             limit: messagesWaiting,
             byteLimit: bytesWaiting,
-            deliverOn: context.thread
+            on: context.thread
         ).subscribe(
             next: { [weak self] message in
                 guard let self, !self.isOver, let topic = only ?? self.topic(of: message.subject) else { return }

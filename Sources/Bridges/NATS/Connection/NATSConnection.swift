@@ -3,7 +3,7 @@ public import Bus
 /// A connection to NATS. It is made when it is first needed, and shared by all who use this object.
 ///
 /// libnats makes the connection again when it is lost, and tells the server of all subscriptions. Subscriptions miss the
-/// messages that are sent meanwhile. ``events(deliverOn:)`` tells of the loss of the connection; the number of missed messages
+/// messages that are sent meanwhile. ``events(on:)`` tells of the loss of the connection; the number of missed messages
 /// is unknown. When libnats gives the connection up, the next use makes a new one.
 ///
 /// A thread of this object makes all calls that may block, in the order in which they are asked for. So a message that is
@@ -14,7 +14,7 @@ public import Bus
 /// import NATSBridge
 ///
 /// let nats = NATSConnection(NATSOptions("nats://127.0.0.1:4222"))
-/// let subscription = nats.signals(on: "orders.*").subscribe(
+/// let subscription = nats.messages(to: "orders.*").subscribe(
 ///     next: { print($0.subject, $0.text) },
 ///     failed: { print($0) }
 /// )
@@ -69,16 +69,16 @@ public final class NATSConnection: Sendable {
     ///   - byteLimit: how many bytes may wait, headers included. One message may go beyond it.
     ///   - scheduler: where messages are heard; `bus-events` by default.
     @inlinable
-    public func signals<S: Scheduler>(
-        on subject: String,
+    public func messages<S: Scheduler>(
+        to subject: String,
         inGroup group: String? = nil,
         limit: Int = 1024,
         byteLimit: Int = 8 * 1024 * 1024,
-        deliverOn scheduler: S = ThreadScheduler.shared
+        on scheduler: S = ThreadScheduler.shared
     ) -> some Signal<NATSMessage, NATSError> {
         // Half of them wait, and half are being delivered. With little capacity here, messages would often take the slow way, through
         // the queue in front.
-        parcels(on: subject, inGroup: group, limit, byteLimit)
+        parcels(to: subject, inGroup: group, limit, byteLimit)
             .deliver(on: scheduler, limit: max(64, limit / 2))
             .map { $0.read() }
     }
@@ -86,7 +86,7 @@ public final class NATSConnection: Sendable {
     /// The same on libnats's delivery thread.
     @inlinable
     func parcels(
-        on subject: String,
+        to subject: String,
         inGroup group: String?,
         _ limit: Int,
         _ byteLimit: Int
@@ -191,7 +191,7 @@ public final class NATSConnection: Sendable {
     /// - Buffers: at most 64 events on their way to the scheduler. Further ones are lost and counted.
     /// - Thread: the scheduler's.
     public func events<S: Scheduler>(
-        deliverOn scheduler: S = ThreadScheduler.shared
+        on scheduler: S = ThreadScheduler.shared
     ) -> some Signal<NATSEvent, Never> {
         core.events.deliver(on: scheduler, limit: 64)
     }

@@ -24,7 +24,7 @@ extension NATSConnection {
     /// ``NATSConsumer/maxDeliveries`` allows. Let few large messages be unacknowledged.
     ///
     /// - Ends: when the connection is drained.
-    /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or a consumer with this
+    /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when there is no such stream, or a consumer with this
     ///   name and other settings; when an acknowledgement cannot be sent, as while the connection is drained. Its message then
     ///   comes again.
     /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.

@@ -20,7 +20,7 @@ extension NATSConnection {
     /// `$JS.ACK.>` reads with a new consumer for every 256 messages, which is slower.
     ///
     /// - Ends: when the connection is drained.
-    /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or none for 30
+    /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when there is no such stream, or none for 30
     ///   seconds after it was there; when the stream is a work queue, whose messages would be taken from its workers.
     /// - Cancelling: ends the reading; the server forgets it.
     /// - Buffers: at most 256 messages and about 64 MiB.
@@ -38,7 +38,7 @@ extension NATSConnection {
         subject: String? = nil,
         from start: NATSStart = .first,
         headersOnly hasHeadersOnly: Bool = false,
-        deliverOn scheduler: S = ThreadScheduler.shared
+        on scheduler: S = ThreadScheduler.shared
     ) -> some Signal<NATSStreamItem, NATSError> {
         Signals.deferred { [self] in
             messages(
@@ -46,7 +46,7 @@ extension NATSConnection {
                 subject: subject,
                 at: NATSStreamPosition(start),
                 headersOnly: hasHeadersOnly,
-                deliverOn: scheduler
+                on: scheduler
             )
         }
         .compactMap { $0 }
@@ -58,7 +58,7 @@ extension NATSConnection {
         subject: String?,
         at position: NATSStreamPosition,
         headersOnly hasHeadersOnly: Bool = false,
-        deliverOn scheduler: S
+        on scheduler: S
     ) -> some Signal<NATSStreamItem?, NATSError> {
         let reading = NATSStreamReading(stream: stream, subject: subject, hasHeadersOnly: hasHeadersOnly)
         let interruption = core.error(NATSStreamReading.interruption, reading.operation)
@@ -100,11 +100,11 @@ extension NATSConnection {
                 // If it does not arrive, the connection is lost, and so is the consumer.
                 core.publish(NATSMessage(subject: reply, payload: Array("+ACK".utf8))) { _ in }
             }
-            let messages = signals(
-                on: inbox,
+            let messages = messages(
+                to: inbox,
                 limit: 2 * Int(NATSStreamReading.window),
                 byteLimit: 64 << 20,
-                deliverOn: scheduler
+                on: scheduler
             )
             .ignoreLosses()
             .mapError { NATSError($0.reason, reading.operation, server: $0.server) }
@@ -128,7 +128,7 @@ extension NATSConnection {
                 .compactMap { nil }
                 .prepend(began)
             }
-            let events = events(deliverOn: scheduler).ignoreLosses().compactMap { reading.news(of: $0) }
+            let events = events(on: scheduler).ignoreLosses().compactMap { reading.news(of: $0) }
             let items = messages.append(.ended).merge(creation).merge(events).transduced(by: order)
                 .map { Optional($0) }
             guard let lost = beginning.missing else { return items.prepend(nil).eraseToAnySignal() }

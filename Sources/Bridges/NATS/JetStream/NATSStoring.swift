@@ -1,7 +1,7 @@
 import Bus
 import DequeModule
 
-/// One subscription to ``Bus/Signal/receipts(on:maxPending:limit:timeout:leavesOut:)``: sends the messages of its source to a stream,
+/// One subscription to ``Bus/Signal/receipts(over:maxPending:limit:timeout:leavesOut:)``: sends the messages of its source to a stream,
 /// and passes on what becomes of them.
 ///
 /// The observer of the source and the messages on their way hold it. Each of these messages has a slot of the connection, and the one who takes

@@ -6,7 +6,7 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
     /// ```
     /// self                           --m1--m2------|
     /// stream                         ---m1--m2
-    /// publishAcknowledged(on:)       ------a1--a2--|
+    /// publishAcknowledged(over:)     ------a1--a2--|
     /// ```
     ///
     /// Acknowledgements are heard in the order in which they come, which may be another than that of the messages.
@@ -31,11 +31,11 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
     ///   - id: tells the stream that a message is the same as an earlier one.
     @inlinable
     public func publishAcknowledged<S: Scheduler>(
-        on connection: NATSConnection,
+        over connection: NATSConnection,
         maxPending: Int = 256,
         limit: Int = 1024,
         timeout: Duration = .seconds(5),
-        deliverOn scheduler: S = ThreadScheduler.shared,
+        on scheduler: S = ThreadScheduler.shared,
         id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
     ) -> some Signal<NATSAcknowledgement, NATSError> {
         let pending = Swift.max(1, Swift.min(maxPending, 512))
@@ -45,7 +45,7 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
             message.headers["Nats-Msg-Id"] = id
             return NATSStorable(tag: 0, message)
         }
-        .receipts(on: connection, maxPending: pending, limit: limit, timeout: timeout) { _ in false }
+        .receipts(over: connection, maxPending: pending, limit: limit, timeout: timeout) { _ in false }
         .compactMap { receipt in if case .stored(_, let acknowledgement) = receipt { acknowledgement } else { nil } }
         .deliver(on: scheduler, limit: 2 * pending)
     }
@@ -53,12 +53,12 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
 
 extension Signal where Value == NATSStorable, Failure == NATSError {
     /// Stores each message in a stream, in order, and says what became of it, on the threads of the connection. The observer must be
-    /// quick. ``Signal/publishAcknowledged(on:maxPending:limit:timeout:deliverOn:id:)`` says the rest.
+    /// quick. ``Signal/publishAcknowledged(over:maxPending:limit:timeout:on:id:)`` says the rest.
     ///
     /// - Parameter leavesOut: whether a message that cannot be stored is left out. Otherwise the signal fails.
     @usableFromInline
     package func receipts(
-        on connection: NATSConnection,
+        over connection: NATSConnection,
         maxPending: Int,
         limit: Int,
         timeout: Duration,
@@ -87,20 +87,20 @@ extension Signal where Value == NATSMessage, Failure == Never {
     /// Sends each message to a stream. See the same of a signal that may fail.
     @inlinable
     public func publishAcknowledged<S: Scheduler>(
-        on connection: NATSConnection,
+        over connection: NATSConnection,
         maxPending: Int = 256,
         limit: Int = 1024,
         timeout: Duration = .seconds(5),
-        deliverOn scheduler: S = ThreadScheduler.shared,
+        on scheduler: S = ThreadScheduler.shared,
         id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
     ) -> some Signal<NATSAcknowledgement, NATSError> {
         promoteFailure(to: NATSError.self)
             .publishAcknowledged(
-                on: connection,
+                over: connection,
                 maxPending: maxPending,
                 limit: limit,
                 timeout: timeout,
-                deliverOn: scheduler,
+                on: scheduler,
                 id: id
             )
     }

@@ -35,7 +35,7 @@ public final class NATSJobBucket: Sendable {
     ///   - name: letters, digits, `-` and `_`.
     ///   - connection: over which it is reached.
     ///   - replicas: how many servers of a cluster have the bucket, if it is made.
-    public init(_ name: String, on connection: NATSConnection, replicas: Int = 1) {
+    public init(_ name: String, over connection: NATSConnection, replicas: Int = 1) {
         self.name = name
         self.connection = connection
         self.replicas = replicas

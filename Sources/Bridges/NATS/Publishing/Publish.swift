@@ -4,9 +4,9 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
     /// Sends each message to its subject, in order, and says when it is in the output buffer.
     ///
     /// ```
-    /// self          --m1----m2--|
-    /// server        ---m1----m2
-    /// publish(on:)  ----()----()|
+    /// self            --m1----m2--|
+    /// server          ---m1----m2
+    /// publish(over:)  ----()----()|
     /// ```
     ///
     /// - Ends: with the source, when all is sent.
@@ -21,7 +21,7 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
     ///   - connection: over which it is sent.
     ///   - limit: how many messages may wait.
     @inlinable
-    public func publish(on connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
+    public func publish(over connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
         // The connection's thread takes all messages that wait at once, and sends them one after the other.
         deliver(on: connection.worker, limit: limit)
             .attemptMap { message throws(NATSError) in try connection.publishHere(message) }
@@ -31,8 +31,8 @@ extension Signal where Value == NATSMessage, Failure == NATSError {
 extension Signal where Value == NATSMessage, Failure == Never {
     /// Sends each message to its subject. See the same of a signal that may fail.
     @inlinable
-    public func publish(on connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
-        promoteFailure(to: NATSError.self).publish(on: connection, limit: limit)
+    public func publish(over connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
+        promoteFailure(to: NATSError.self).publish(over: connection, limit: limit)
     }
 }
 
@@ -41,10 +41,10 @@ extension Signal where Value == [UInt8], Failure == NATSError {
     @inlinable
     public func publish(
         to subject: String,
-        on connection: NATSConnection,
+        over connection: NATSConnection,
         limit: Int = 1024
     ) -> some Signal<Void, NATSError> {
-        map { NATSMessage(subject: subject, payload: $0) }.publish(on: connection, limit: limit)
+        map { NATSMessage(subject: subject, payload: $0) }.publish(over: connection, limit: limit)
     }
 }
 
@@ -53,9 +53,9 @@ extension Signal where Value == [UInt8], Failure == Never {
     @inlinable
     public func publish(
         to subject: String,
-        on connection: NATSConnection,
+        over connection: NATSConnection,
         limit: Int = 1024
     ) -> some Signal<Void, NATSError> {
-        map { NATSMessage(subject: subject, payload: $0) }.publish(on: connection, limit: limit)
+        map { NATSMessage(subject: subject, payload: $0) }.publish(over: connection, limit: limit)
     }
 }

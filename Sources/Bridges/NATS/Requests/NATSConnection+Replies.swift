@@ -14,7 +14,7 @@ extension NATSConnection {
     /// 500. A message that expects no answer is handled too, and not answered.
     ///
     /// - Ends: when the connection is drained.
-    /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when an answer cannot be sent.
+    /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when an answer cannot be sent.
     /// - Cancelling: takes the subscription back, and cancels the tasks.
     /// - Buffers: at most `limit` requests, and 64 MiB with those that are being handled. Further ones are lost, and counted in their
     ///   place; who asked waits in vain.
@@ -34,7 +34,7 @@ extension NATSConnection {
         _ handler: @escaping @Sendable (NATSMessage) async throws -> NATSReply
     ) -> some Signal<NATSMessage, NATSError> {
         // A parcel keeps its share of the memory until its request is handled.
-        parcels(on: subject, inGroup: group, limit, 64 << 20)
+        parcels(to: subject, inGroup: group, limit, 64 << 20)
             .deliver(on: ThreadScheduler.shared, limit: max(64, limit / 2))
             .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { parcel in
                 Signals.attempt { [self] () async throws(NATSError) in

@@ -108,7 +108,7 @@ private struct NATSSession: Sendable {
     private func live(over connection: NATSConnection) -> AnySignal<NATSHeard, NATSError> {
         // Behind the subscription: when it returns, the server knows of that.
         let flushed = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
-        return connection.signals(on: selection.subject, deliverOn: request.scheduler).map { NATSHeard.message($0) }
+        return connection.messages(to: selection.subject, on: request.scheduler).map { NATSHeard.message($0) }
             .merge(flushed.map { .listening })
             .eraseToAnySignal()
     }
@@ -122,7 +122,7 @@ private struct NATSSession: Sendable {
             return try await connection.stream(storing: selection.subject)
         }
         return stream.flatMap(.concat) { [self] name in
-            connection.messages(ofStream: name, subject: selection.subject, at: position, deliverOn: request.scheduler)
+            connection.messages(ofStream: name, subject: selection.subject, at: position, on: request.scheduler)
                 .map { $0.map { .stored($0) } ?? .found }
         }
         .eraseToAnySignal()

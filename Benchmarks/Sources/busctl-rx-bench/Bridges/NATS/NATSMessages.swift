@@ -27,7 +27,7 @@ extension Benchmark {
                 .ours { [connection = rig.connection] count in
                     let sent = NATSAwaited()
                     let subscription = Signals.from(0..<count).map { kind.message($0, to: "bench.published") }
-                        .publish(on: connection)
+                        .publish(over: connection)
                         .subscribe(next: { sent.count() }, failed: { sent.end("\($0)") }, completed: { sent.end() })
                     defer { subscription.dispose() }
                     try sent.wait()
@@ -57,7 +57,7 @@ extension Benchmark {
                 .ours { count in
                     let heard = NATSAwaited()
                     // Room for all, as the floor has it, so that nothing is lost.
-                    let subscription = rig.connection.signals(on: "bench.heard", limit: count, byteLimit: 1 << 30)
+                    let subscription = rig.connection.messages(to: "bench.heard", limit: count, byteLimit: 1 << 30)
                         .add(count, to: heard, NATSKind.number)
                     defer { subscription.dispose() }
                     try heard.flush(rig.connection)

@@ -25,7 +25,7 @@ extension Benchmark {
                 .ours { count in
                     let stored = NATSAwaited()
                     let subscription = Signals.from(0..<count).map { kind.message($0, to: "bench.stored") }
-                        .publishAcknowledged(on: rig.connection, maxPending: pending)
+                        .publishAcknowledged(over: rig.connection, maxPending: pending)
                         .subscribe(
                             next: { _ in stored.count() },
                             failed: { stored.end("\($0)") },
