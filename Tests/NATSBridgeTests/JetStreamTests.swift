@@ -128,6 +128,30 @@ struct JetStreamTests {
         #expect(handled.values.last == "21" && second.values.first?.sequence == 21)
     }
 
+    @Test("A new consumer begins where it is told")
+    func starts() async throws {
+        let server = try await start()
+        let nats = server.connection()
+        try await makeStream(nats)
+        for number in 1...6 { _ = try await nats.publishAcknowledged(message(number), timeout: .seconds(600)) }
+        func read(_ name: String, from start: NATSStart, _ count: Int) async -> [NATSDelivery] {
+            var consumer = NATSConsumer(stream: "ORDERS", name: name)
+            consumer.start = start
+            consumer.acknowledgeWithin = .seconds(600)
+            let recorder = Recorder(nats.consume(consumer, failed: { _, _ in }) { _ in }.take(first: count))
+            await offThePool { recorder.waitForEnd() }
+            return recorder.values
+        }
+        let all = await read("first", from: .first, 6)
+        #expect(all.map(\.sequence) == Array(1...6))
+        #expect(await read("sequence", from: .sequence(5), 2).map(\.sequence) == [5, 6])
+        #expect(await read("after", from: .after(4), 2).map(\.sequence) == [5, 6])
+        #expect(await read("last", from: .last, 1).map(\.sequence) == [6])
+        // A time in microseconds is less than one before the message's, and the message before may be in that span.
+        let later = await read("time", from: .time(all[5].storedAt / 1000), 1)
+        #expect(later.allSatisfy { $0.sequence >= 5 })
+    }
+
     @Test("A message that a handler could not handle comes again")
     func again() async throws {
         struct Broken: Error {}

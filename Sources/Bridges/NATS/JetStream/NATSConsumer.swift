@@ -3,24 +3,14 @@
 ///
 /// All that consume under one name share the work: each message goes to one of them.
 public struct NATSConsumer: Sendable, Hashable {
-    /// The first message of a new consumer. An existing consumer goes on from its position.
-    public enum Start: Sendable, Hashable {
-        /// With the first message that the stream has.
-        case first
-        /// With the next message that is stored.
-        case new
-        /// From the message with this number in the stream on.
-        case sequence(UInt64)
-    }
-
     /// The stream's name.
     public var stream: String
     /// The durable name: the server keeps the consumer's place under it.
     public var name: String
     /// Which subjects of the stream; nil for all. Wildcards are allowed.
     public var subject: String?
-    /// Where a consumer begins that the server does not have yet.
-    public var start = Start.first
+    /// Where a consumer begins that the server does not have yet. One that it has goes on from its position.
+    public var start = NATSStart.first
     /// How long a message may take from being sent by the server to its acknowledgement. Then it is sent again.
     public var acknowledgeWithin: Duration = .seconds(30)
     /// How many messages may be without acknowledgement. The server sends no more until some are acknowledged.
@@ -74,14 +64,8 @@ public struct NATSConsumer: Sendable, Hashable {
             "\"durable_name\":\"\(name)\"", "\"deliver_subject\":\"\(deliverySubject)\"",
             "\"deliver_group\":\"\(name)\"", "\"ack_policy\":\"explicit\"", "\"replay_policy\":\"instant\"",
             "\"ack_wait\":\(acknowledgeWithin.natsMilliseconds * 1_000_000)",
-            "\"max_ack_pending\":\(maxUnacknowledged)",
+            "\"max_ack_pending\":\(maxUnacknowledged)", start.settings,
         ]
-        switch start {
-        case .first: settings.append("\"deliver_policy\":\"all\"")
-        case .new: settings.append("\"deliver_policy\":\"new\"")
-        case .sequence(let number):
-            settings.append("\"deliver_policy\":\"by_start_sequence\",\"opt_start_seq\":\(number)")
-        }
         if let subject { settings.append("\"filter_subject\":\"\(Self.escaped(subject))\"") }
         if let maxDeliveries { settings.append("\"max_deliver\":\(maxDeliveries)") }
         let body = "{\"stream_name\":\"\(stream)\",\"config\":{\(settings.joined(separator: ","))}}"

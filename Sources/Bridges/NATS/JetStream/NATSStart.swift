@@ -1,6 +1,6 @@
 public import Records
 
-/// Where the reading of a stream of JetStream begins.
+/// Where the reading of a stream of JetStream, or a new consumer, begins.
 public enum NATSStart: Sendable, Hashable {
     /// With the first message that the stream has.
     case first
@@ -10,7 +10,8 @@ public enum NATSStart: Sendable, Hashable {
     case new
     /// With this message.
     case sequence(UInt64)
-    /// Behind this message, which was read before. A stream that begins later, or was made anew, has a gap there.
+    /// Behind this message, which was read before. If the stream begins later, or was made anew,
+    /// ``NATSConnection/messages(ofStream:subject:from:headersOnly:on:)`` reports a gap; a consumer does not.
     case after(UInt64)
     /// With the first message that was stored at this time or later.
     case time(RecordTime)
