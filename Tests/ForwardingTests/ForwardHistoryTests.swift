@@ -39,7 +39,7 @@ struct ForwardHistoryTests {
 
     @Test("they are lines of the cursor file, from the newest to the oldest")
     func text() throws {
-        var place = ForwardPlace(cursor: "d", sequence: 900, made: "2026-01-01T00:00:00Z")
+        var place = try #require(ForwardPlace(cursor: "d", sequence: 900, made: "2026-01-01T00:00:00Z"))
         place.history = history(of: 2)
         place.mark = ForwardMark(sequence: 900, cursor: "c d")
         #expect(place.text == "d\n900\n2026-01-01T00:00:00Z\n900 c d\n512 2\n256 1\n0 start")
@@ -54,7 +54,7 @@ struct ForwardHistoryTests {
         #expect(try read(place.text + "\n") == again)
         #expect(again.text == place.text && again.cursors == ["d", "start", "1", "2", "c d"])
         // The date is not known, and the number is another message's.
-        var other = ForwardPlace(cursor: nil, sequence: 7)
+        var other = try #require(ForwardPlace(sequence: 7))
         other.history = ForwardHistory(beginning: nil)
         #expect(other.text == "\n7\n\n0 ")
         #expect(try read(other.text + "\n") == other)
@@ -76,8 +76,8 @@ struct ForwardHistoryTests {
     }
 
     @Test("a run notes a mark now and then, and never one with the number of an entry that comes later")
-    func progress() {
-        var base = ForwardPlace(sequence: 0)
+    func progress() throws {
+        var base = try #require(ForwardPlace(sequence: 0))
         base.history = ForwardHistory(beginning: nil)
         var progress = ForwardProgress(ForwardBeginning(base, known: ["2": 9]), maxEntries: 8)
         let first = progress.finish(progress.begin("1", size: 1).number, stored: 20)?.place

@@ -58,7 +58,9 @@ private final class MemorySink: ForwardSink, Sendable {
                     uniqueKeysWithValues: state.stored.enumerated().dropFirst(behind).map { ($1, UInt64($0 + 1)) }
                 )
             }
-            return ForwardBeginning(ForwardPlace(cursor: place.cursor, sequence: place.sequence ?? 0), known: known)
+            var beginning = place
+            beginning.sequence = place.sequence ?? 0
+            return ForwardBeginning(beginning, known: known)
         }
 
         func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
@@ -154,7 +156,8 @@ struct ForwarderTests {
         let sink = MemorySink()
         sink.state.withLock { $0.stored = ["1", "2"] }
         let forwarder = Forwarder(to: sink, on: worker, from: Self.entries(3))
-        let forwarded = forwarder.forwarded(from: ForwardPlace(sequence: 0), keep: PlaceKeeper(nil)) { _ in }
+        let beginning = try #require(ForwardPlace(sequence: 0))
+        let forwarded = forwarder.forwarded(from: beginning, keep: PlaceKeeper(nil)) { _ in }
         for try await _ in forwarded.values() {}
         #expect(sink.stored == ["1", "2", "3"])
         #expect(forwarder.activity.waiting == 0 && forwarder.activity.stored == 1)
@@ -239,7 +242,7 @@ struct ForwarderTests {
 
     @Test("the place has the sink's number and its date, and is read from files without them")
     func place() throws {
-        let place = ForwardPlace(cursor: "c", sequence: 7, made: "2026-01-01T00:00:00Z")
+        let place = try #require(ForwardPlace(cursor: "c", sequence: 7, made: "2026-01-01T00:00:00Z"))
         func read(_ text: String) throws -> ForwardPlace {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             return try ForwardPlace(lines: lines, path: "f")
@@ -249,6 +252,9 @@ struct ForwarderTests {
         #expect(try read("c\n7\n") == ForwardPlace(cursor: "c", sequence: 7))
         #expect(try read("") == ForwardPlace())
         #expect(try read("\n0\n") == ForwardPlace(sequence: 0))
+        for text in ["", "c\n", "c\r\nd"] {
+            #expect(ForwardPlace(cursor: text) == nil && ForwardPlace(sequence: 1, made: text) == nil)
+        }
     }
 
     @Test("items are taken while there is room for their bytes, and go on when some is given back")
@@ -268,8 +274,8 @@ struct ForwarderTests {
     }
 
     @Test("the place moves on in the order of the journal, whatever order acknowledgements have")
-    func order() {
-        let base = ForwardPlace(sequence: 10)
+    func order() throws {
+        let base = try #require(ForwardPlace(sequence: 10))
         var progress = ForwardProgress(ForwardBeginning(base, known: ["b": 12]), maxEntries: 2)
         let (a, b, c) = (
             progress.begin("a", size: 10), progress.begin("b", size: 20), progress.begin("c", size: 30)
@@ -324,7 +330,7 @@ struct ForwarderTests {
         var request = SourceRequest(name: "shop", on: worker)
         request.follows = false
         request.filter = filter
-        let forwarded = Forwarder(to: sink, from: source, request, on: worker)
+        let forwarded = Forwarder(to: sink, from: source, request: request, on: worker)
             .forwarded(from: try place(in: folder), keep: keeper, note: note)
         do {
             for try await _ in forwarded.values() {}
@@ -400,8 +406,8 @@ struct ForwarderTests {
     }
 
     @Test("a sink that loses everything gets all from where the source has begun")
-    func beginning() {
-        var base = ForwardPlace(sequence: 0)
+    func beginning() throws {
+        var base = try #require(ForwardPlace(sequence: 0))
         base.history = ForwardHistory(beginning: nil)
         var progress = ForwardProgress(ForwardBeginning(base), maxEntries: 2)
         #expect(progress.finish(progress.pass("start", size: 10).number, stored: nil)?.place.cursor == "start")
@@ -437,7 +443,7 @@ struct ForwarderTests {
         request.follows = true
         let ticks = try SourceKinds.standard.source("every:1ms")
         let keeper = PlaceKeeper(nil)
-        let forwarded = Forwarder(to: sink, from: ticks, request, on: worker)
+        let forwarded = Forwarder(to: sink, from: ticks, request: request, on: worker)
             .forwarded(from: ForwardPlace(), keep: keeper) { _ in }
             .filter { $0 == .stored(isDuplicate: false) }
             .take(first: 5)
@@ -445,8 +451,8 @@ struct ForwarderTests {
         #expect(sink.stored.count >= 5 && Set(sink.stored).count == sink.stored.count)
         #expect(sink.stored.allSatisfy { $0.hasPrefix("run=") })
 
-        let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request, on: worker)
-            .forwarded(from: ForwardPlace(cursor: "s=1;i=2"), keep: keeper) { _ in }
+        let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)
+            .forwarded(from: try #require(ForwardPlace(cursor: "s=1;i=2")), keep: keeper) { _ in }
         await #expect(
             throws: ReceiveError<ForwardFailure>.failed(
                 ForwardFailure(#"ticks: "s=1;i=2" is no place in this source"#, .end)

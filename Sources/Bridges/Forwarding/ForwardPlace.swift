@@ -4,18 +4,27 @@ public import RecordSources
 /// How far everything is stored.
 public struct ForwardPlace: Hashable, Sendable {
     /// The cursor of the last entry; `nil` at the source's beginning.
-    public var cursor: String?
+    public internal(set) var cursor: String?
     /// A number of the sink. All later entries get higher numbers.
-    public var sequence: UInt64?
+    public internal(set) var sequence: UInt64?
     /// When the sink was made that the number is of, in its own words.
-    public var made: String?
+    public internal(set) var made: String?
     /// The message that has the number ``sequence``, if it is one of an entry.
     package var mark: ForwardMark?
     /// Earlier places, for a sink that has lost what it acknowledged.
     package var history = ForwardHistory()
 
-    /// A place as a sink or a file names it. Everything up to it is stored; without a cursor, nothing is.
-    public init(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
+    /// The source's beginning: nothing is stored.
+    public init() {}
+
+    /// A place as a sink names it. Everything up to it is stored; without a cursor, nothing is.
+    ///
+    /// - Returns: `nil` if `cursor` or `made` is empty or has a line break: no cursor file can hold it.
+    public init?(cursor: String? = nil, sequence: UInt64? = nil, made: String? = nil) {
+        for text in [cursor, made] {
+            guard let text else { continue }
+            if text.isEmpty || text.utf8.contains(UInt8(ascii: "\n")) { return nil }
+        }
         self.cursor = cursor
         self.sequence = sequence
         self.made = made
@@ -72,11 +81,14 @@ public struct ForwardPlace: Hashable, Sendable {
     /// The same, or the last message of the stream, if that is of a later entry.
     private func advanced(to last: [String: UInt64]) -> ForwardPlace {
         guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
-        guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
-        guard let mine = EntryNumber(cursor: cursor), let theirs = EntryNumber(cursor: id), mine.isBefore(theirs) else {
-            return self
+        if let cursor, cursor != id {
+            guard let mine = EntryNumber(cursor: cursor), let theirs = EntryNumber(cursor: id), mine.isBefore(theirs)
+            else { return self }
         }
-        return ForwardPlace(cursor: id, sequence: sequence)
+        var place = ForwardPlace()
+        place.cursor = id
+        place.sequence = sequence
+        return place
     }
 
     /// For a cursor file.

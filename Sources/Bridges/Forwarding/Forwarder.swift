@@ -4,8 +4,8 @@ import Timers
 
 /// Something that is forwarded, in order.
 public enum ForwardItem: Sendable {
-    /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again. For a sink that takes
-    /// ``ForwardEncoding/otlp``, several entries at once, with the cursor of the last one.
+    /// An entry, and its cursor: a name by which reading goes on behind it, and by which a sink knows it again. A cursor is one line of
+    /// text, which is not empty. For a sink that takes ``ForwardEncoding/otlp``, several entries at once, with the cursor of the last one.
     case entry(cursor: String, payload: [UInt8])
     /// An entry that is not forwarded, by its cursor; or where the source begins.
     case place(String)
@@ -85,7 +85,7 @@ public protocol ForwardConnection: Sendable {
 /// let worker = ThreadScheduler(name: "forwarding")
 /// let sink = try JetStreamSink("nats://hub:4222", subject: "journal.web-1")
 ///
-/// let forwarding = Forwarder(to: sink, fromJournal: .system, on: worker)
+/// let forwarding = Forwarder(to: sink, from: .system, on: worker)
 ///     .forwarded(from: try ForwardPlace(file), keep: keeper) { print($0) }
 ///     .subscribe(
 ///         next: { news in if case .stored = news { print("one more is stored") } },

@@ -90,7 +90,10 @@ struct JetStreamCheck {
     ) -> Loss {
         let history = place.checked(made: nil).history
         let mark = mark ?? ForwardMark(sequence: 0, cursor: history.marks.first?.cursor)
-        var base = ForwardPlace(cursor: mark.cursor, sequence: mark.sequence, made: state.made ?? place.made)
+        var base = ForwardPlace()
+        base.cursor = mark.cursor
+        base.sequence = mark.sequence
+        base.made = state.made ?? place.made
         base.mark = mark.sequence > 0 ? mark : nil
         base.history = mark.sequence > 0 ? history.through(mark) : ForwardHistory(beginning: mark.cursor)
         let again =

@@ -13,7 +13,7 @@ extension Forwarder {
     ///   - worker: where places are noted and saved. It may be blocked by the disk.
     public init(
         to sink: any ForwardSink,
-        fromJournal journal: JournalSource,
+        from journal: JournalSource,
         query: JournalQuery = .everything,
         follow: Bool = true,
         on worker: ThreadScheduler

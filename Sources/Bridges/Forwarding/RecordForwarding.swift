@@ -4,7 +4,7 @@ import Records
 public import RecordSources
 
 extension Forwarder {
-    /// Forwards the records of any source, encoded as the sink wants them: an entry of a journal as ``init(to:fromJournal:query:follow:on:)``
+    /// Forwards the records of any source, encoded as the sink wants them: an entry of a journal as ``init(to:from:query:follow:on:)``
     /// does, any other record as the JSON object that a `RecordWriter` writes, or as a log record with its fields as attributes.
     ///
     /// A source that tells places (`SourceTraits.places`) is read on behind the saved one after a restart. Of any other, what comes while
@@ -19,13 +19,13 @@ extension Forwarder {
     public init(
         to sink: any ForwardSink,
         from source: any RecordSource,
-        _ request: SourceRequest,
+        request: SourceRequest,
         on worker: ThreadScheduler
     ) {
         if let source = source as? JournalRecords {
             self.init(
                 to: sink,
-                fromJournal: source.journal,
+                from: source.journal,
                 query: request.journalQuery,
                 follow: request.follows,
                 on: worker

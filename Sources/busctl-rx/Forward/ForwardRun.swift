@@ -38,7 +38,7 @@ struct ForwardRun: Sendable {
         keeper = PlaceKeeper(file) { outcome.decide(.sourceLost, because: $0) }
         readiness = Readiness(sources: follows ? 1 : nil)
         writing = ThreadScheduler(name: "busctl-output")
-        forwarder = Forwarder(to: sink, from: source, request, on: writing)
+        forwarder = Forwarder(to: sink, from: source, request: request, on: writing)
         statistics = ForwardStatistics(forwarder, to: sink)
     }
 

@@ -20,7 +20,7 @@ struct ForwardStateTests {
         let server = try NATSAddress.parse(scene.server.url[...]).address
         func reports(_ most: Int, _ sequence: UInt64) async throws -> [String] {
             try await JetStreamSink(server, subject: "journal.a", maxKnown: most).connection()
-                .begin(from: ForwardPlace(cursor: "c", sequence: sequence)).notes
+                .begin(from: #require(ForwardPlace(cursor: "c", sequence: sequence))).notes
         }
         // In bytes, with about a hundred for each.
         #expect(try await reports(1_200, 0) == [])

@@ -141,7 +141,7 @@ final class UnitWatch: Sendable {
                 do {
                     let forwarder = Forwarder(
                         to: sink,
-                        fromJournal: configuration.source,
+                        from: configuration.source,
                         query: try configuration.query(),
                         on: worker
                     )
