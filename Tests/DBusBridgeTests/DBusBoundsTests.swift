@@ -47,7 +47,7 @@ struct DBusBoundsTests {
     func path() async throws {
         let bus = try TestBus()
         var message = try await bus.connection.call(
-            DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, "GetId", [])
+            DBusCall(to: DBusNames.bus, at: DBusNames.path, interface: DBusNames.bus, member: "GetId", arguments: [])
         )
         let size = message.footprint
         message.path = "/" + String(repeating: "x", count: 100_000)
@@ -78,8 +78,8 @@ struct DBusBoundsTests {
             for _ in 0..<12 {
                 group.addTask {
                     do {
-                        _ = try await caller.proxy("org.example.Store", "/store")
-                            .call("org.example.Store", "Hold", [argument], timeout: nil)
+                        _ = try await caller.proxy(for: "org.example.Store", at: "/store")
+                            .call(interface: "org.example.Store", member: "Hold", arguments: [argument], timeout: nil)
                     } catch let error as DBusError {
                         refused.append(error.remoteName ?? "\(error)")
                     }

@@ -11,7 +11,14 @@ struct DBusConnectionTests {
     private static let path = "/org/freedesktop/DBus"
 
     private func ask(_ member: String, _ arguments: [DBusValue] = [], timeout: Duration? = nil) -> DBusCall {
-        DBusCall(Self.bus, Self.path, Self.bus, member, arguments, timeout: timeout)
+        DBusCall(
+            to: Self.bus,
+            at: Self.path,
+            interface: Self.bus,
+            member: member,
+            arguments: arguments,
+            timeout: timeout
+        )
     }
 
     @Test("a call is answered")
@@ -33,7 +40,9 @@ struct DBusConnectionTests {
         #expect(error?.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner")
         #expect(error?.description.contains("call org.freedesktop.DBus.GetNameOwner of org.freedesktop.DBus") == true)
         let unknown = await #expect(throws: DBusError.self) {
-            _ = try await bus.connection.call(DBusCall("org.example.Nobody", "/", "org.example.I", "M"))
+            _ = try await bus.connection.call(
+                DBusCall(to: "org.example.Nobody", at: "/", interface: "org.example.I", member: "M")
+            )
         }
         #expect(unknown?.remoteName == "org.freedesktop.DBus.Error.ServiceUnknown")
     }
@@ -93,7 +102,7 @@ struct DBusConnectionTests {
         try await receiver.settle()
         let descriptor = try DBusDescriptor(duplicating: 2)
         let sent = Self.everything(descriptor)
-        try await sender.emit("/a", "org.example.I", "Everything", sent)
+        try await sender.emit(at: "/a", interface: "org.example.I", member: "Everything", arguments: sent)
         await offThePool { recorder.waitForEnd() }
         let received = try #require(recorder.values.first)
         #expect(received.signature == sent.map(\.type).signature)
@@ -123,7 +132,7 @@ struct DBusConnectionTests {
         let bus = try TestBus()
         let connection = bus.connection
         let error = await #expect(throws: DBusError.self) {
-            try await connection.emit(path, interface, member, arguments)
+            try await connection.emit(at: path, interface: interface, member: member, arguments: arguments)
         }
         if case .invalid? = error?.reason {} else { Issue.record("\(error?.description ?? "")") }
         try await connection.settle()
@@ -139,7 +148,7 @@ struct DBusConnectionTests {
         )
         try await listener.settle()
         func say(_ text: String, _ speaker: DBusConnection) async throws {
-            try await speaker.emit("/", "org.example.I", "Said", [.string(text)])
+            try await speaker.emit(at: "/", interface: "org.example.I", member: "Said", arguments: [.string(text)])
             // When the bus has answered, the signal is on its way to all.
             try await speaker.settle()
             try await listener.settle()
@@ -157,7 +166,7 @@ struct DBusConnectionTests {
         second.close()
         let end = Recorder(listener.signals(matching: DBusMatch(member: "End")).take(first: 1))
         try await listener.settle()
-        try await first.emit("/", "org.example.K", "End")
+        try await first.emit(at: "/", interface: "org.example.K", member: "End")
         await offThePool { end.waitForEnd() }
         #expect(all.values.count == 6)
         #expect(recorder.values.map(\.text) == ["first", "still first", "second"])
@@ -181,7 +190,7 @@ struct DBusConnectionTests {
         try bus.restart()
         let again = Recorder(connection.signals(matching: DBusMatch(member: "Said")).take(first: 1))
         try await connection.settle()
-        try await connection.emit("/", "org.example.I", "Said")
+        try await connection.emit(at: "/", interface: "org.example.I", member: "Said")
         await offThePool { again.waitForEnd() }
         #expect(again.values.count == 1)
     }
@@ -219,7 +228,12 @@ struct DBusConnectionTests {
         try await receiver.settle()
         try await other.settle()
         for number in 0..<count {
-            try await sender.emit("/", "org.example.I", "Said", [.int64(Int64(number))])
+            try await sender.emit(
+                at: "/",
+                interface: "org.example.I",
+                member: "Said",
+                arguments: [.int64(Int64(number))]
+            )
         }
         await offThePool { quick.waitForEnd() }
         await offThePool { undisturbed.waitForEnd() }
@@ -230,7 +244,7 @@ struct DBusConnectionTests {
         slow.release()
         let last = Recorder(receiver.signals(matching: DBusMatch(member: "Last")).take(first: 1))
         try await receiver.settle()
-        try await sender.emit("/", "org.example.I", "Last")
+        try await sender.emit(at: "/", interface: "org.example.I", member: "Last")
         await offThePool { last.waitForEnd() }
         // Those that it holds come on a thread of their own.
         await until { slow.valueCount + slow.lost == count }
@@ -272,7 +286,9 @@ struct DBusConnectionTests {
             Recorder(connection.signals(matching: DBusMatch(member: "Said\(number / 2)")).take(first: 1))
         }
         try await connection.settle()
-        for number in 0..<250 { try await connection.emit("/", "org.example.I", "Said\(number)") }
+        for number in 0..<250 {
+            try await connection.emit(at: "/", interface: "org.example.I", member: "Said\(number)")
+        }
         await offThePool { for recorder in recorders.prefix(500) { recorder.waitForEnd() } }
         for recorder in recorders { recorder.dispose() }
         try await connection.settle()

@@ -36,7 +36,7 @@ private struct Peer {
 
 @Suite("A hostile peer on D-Bus")
 struct DBusHostileTests {
-    private let call = DBusCall("org.example.Name", "/", "org.example.I", "M", timeout: nil)
+    private let call = DBusCall(to: "org.example.Name", at: "/", interface: "org.example.I", member: "M", timeout: nil)
 
     /// A signal `/`, `org.example.I.Said` with a string, in the form of the specification's "Message Format".
     private func signal(_ text: String) -> [UInt8] {
@@ -127,16 +127,21 @@ struct DBusHostileTests {
                 let answer = Recorder(
                     connection.reply(
                         to: DBusCall(
-                            "org.freedesktop.DBus",
-                            "/org/freedesktop/DBus",
-                            "org.freedesktop.DBus",
-                            "GetId"
+                            to: "org.freedesktop.DBus",
+                            at: "/org/freedesktop/DBus",
+                            interface: "org.freedesktop.DBus",
+                            member: "GetId"
                         )
                     )
                 )
                 answer.waitForEnd()
                 let forgotten = connection.reply(
-                    to: DBusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListNames")
+                    to: DBusCall(
+                        to: "org.freedesktop.DBus",
+                        at: "/org/freedesktop/DBus",
+                        interface: "org.freedesktop.DBus",
+                        member: "ListNames"
+                    )
                 ).subscribe(next: { _ in }, failed: { _ in })
                 forgotten.dispose()
                 subscription.dispose()
@@ -159,7 +164,7 @@ struct DBusHostileTests {
                         failed: { _ in }
                     )
                 named.wait()
-                let proxy = DBusConnection(.address(address)).proxy("org.example.Lamp", "/lamp")
+                let proxy = DBusConnection(.address(address)).proxy(for: "org.example.Lamp", at: "/lamp")
                 let first = Recorder(proxy.property("Level", of: "org.example.Lamp", as: Int.self).take(first: 1))
                 first.waitForEnd()
                 let names = Recorder(proxy.connection.names(in: "org.example").take(first: 1))

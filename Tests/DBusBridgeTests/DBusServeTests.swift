@@ -53,7 +53,11 @@ struct DBusServeTests {
         let caller = bus.connection
         func error(_ member: String, _ arguments: [DBusValue] = []) async throws -> (String?, String) {
             let error = await #expect(throws: DBusError.self) {
-                _ = try await caller.proxy(Self.name, Self.path).call("org.example.Lamp", member, arguments)
+                _ = try await caller.proxy(for: Self.name, at: Self.path).call(
+                    interface: "org.example.Lamp",
+                    member: member,
+                    arguments: arguments
+                )
             }
             return (error?.remoteName, error?.description ?? "")
         }
@@ -68,7 +72,10 @@ struct DBusServeTests {
         )
         #expect(try await error("Nothing").0 == "org.freedesktop.DBus.Error.UnknownMethod")
         let object = await #expect(throws: DBusError.self) {
-            _ = try await caller.proxy(Self.name, "/other").call("org.example.Lamp", "Blink")
+            _ = try await caller.proxy(for: Self.name, at: "/other").call(
+                interface: "org.example.Lamp",
+                member: "Blink"
+            )
         }
         #expect(object?.remoteName == "org.freedesktop.DBus.Error.UnknownObject")
         serving.dispose()
@@ -85,7 +92,7 @@ struct DBusServeTests {
         #expect(level.value == 5)
         let all = try await gdbus(bus, "org.freedesktop.DBus.Properties.GetAll", ["org.example.Lamp"])
         #expect(all == "({'Level': <5>, 'Fixed': <'yes'>},)\n")
-        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let proxy = bus.connection.proxy(for: Self.name, at: Self.path)
         for (property, value, name) in [
             ("Level", DBusValue.int32(200), "Failed"), ("Level", "text", "InvalidArgs"),
             ("Fixed", "no", "PropertyReadOnly"),
@@ -111,7 +118,11 @@ struct DBusServeTests {
         let bus = try TestBus()
         let level = MutableProperty(1)
         let (first, serving) = await serve(bus, level)
-        let watched = bus.connection.proxy(Self.name, Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
+        let watched = bus.connection.proxy(for: Self.name, at: Self.path).property(
+            "Level",
+            of: "org.example.Lamp",
+            as: Int.self
+        )
         var values = watched.values().makeAsyncIterator()
         #expect(try await values.next() == 1)
         level.value = 2
@@ -129,16 +140,16 @@ struct DBusServeTests {
         let bus = try TestBus()
         let level = MutableProperty(1)
         let (connection, serving) = await serve(bus, level)
-        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let proxy = bus.connection.proxy(for: Self.name, at: Self.path)
         var values = proxy.properties(of: "org.example.Lamp").values().makeAsyncIterator()
         #expect(try await values.next() == ["Level": .int32(1), "Fixed": "yes"])
         var kept = proxy.properties(of: "org.example.Lamp", fetchesInvalidated: false).values().makeAsyncIterator()
         #expect(try await kept.next() == ["Level": .int32(1), "Fixed": "yes"])
         try await connection.emit(
-            Self.path,
-            "org.freedesktop.DBus.Properties",
-            "PropertiesChanged",
-            ["org.example.Lamp", ["Level": .int32(3)], .array(["Fixed"], of: .string)]
+            at: Self.path,
+            interface: "org.freedesktop.DBus.Properties",
+            member: "PropertiesChanged",
+            arguments: ["org.example.Lamp", ["Level": .int32(3)], .array(["Fixed"], of: .string)]
         )
         #expect(try await kept.next() == ["Level": .int32(3)])
         // The signal says that the level is 3. The object, when asked, says 1.
@@ -163,7 +174,7 @@ struct DBusServeTests {
         let object = DBusObject(at: Self.path, interfaces: [properties])
         let serving = await connection.serving([object], as: Self.name)
         let heard = Heard<Int>()
-        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let proxy = bus.connection.proxy(for: Self.name, at: Self.path)
         let watched = proxy.properties(of: "org.example.Lamp").subscribe(
             next: { heard.append($0.count) },
             failed: { Issue.record("\($0)") }
@@ -172,10 +183,10 @@ struct DBusServeTests {
             for name in names {
                 let change: DBusValue = ["Name\(name)": .int32(1)]
                 try await connection.emit(
-                    Self.path,
-                    "org.freedesktop.DBus.Properties",
-                    "PropertiesChanged",
-                    ["org.example.Lamp", change, .array(invalidated, of: .string)]
+                    at: Self.path,
+                    interface: "org.freedesktop.DBus.Properties",
+                    member: "PropertiesChanged",
+                    arguments: ["org.example.Lamp", change, .array(invalidated, of: .string)]
                 )
             }
         }
@@ -196,7 +207,7 @@ struct DBusServeTests {
     @Test("an absent property fails; a property whose program is not running yet is heard once it starts")
     func absent() async throws {
         let bus = try TestBus()
-        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let proxy = bus.connection.proxy(for: Self.name, at: Self.path)
         let early = proxy.property("Level", of: "org.example.Lamp", as: Int.self).take(first: 1)
         let recorder = Recorder(early)
         let (_, serving) = await serve(bus, MutableProperty(4))
@@ -273,7 +284,7 @@ struct DBusServeTests {
         #expect(try await events.next() == .served)
         #expect(try await events.next() == .nameAcquired(Self.name))
         let caller = bus.connection
-        let call = DBusCall(Self.name, "/slow", "org.example.Slow", "Wait", timeout: nil)
+        let call = DBusCall(to: Self.name, at: "/slow", interface: "org.example.Slow", member: "Wait", timeout: nil)
         let answers = await withTaskGroup(of: String.self) { group in
             for _ in 0..<80 {
                 group.addTask {
@@ -302,7 +313,7 @@ struct DBusServeTests {
             connection.serve([DBusObject(at: Self.path, interfaces: [Self.lamp(level)])], as: Self.name)
         )
         let caller = bus.connection
-        var values = caller.proxy(Self.name, Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
+        var values = caller.proxy(for: Self.name, at: Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
             .values().makeAsyncIterator()
         #expect(try await values.next() == 1)
         bus.stop()

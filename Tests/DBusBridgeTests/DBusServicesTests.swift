@@ -66,7 +66,7 @@ private final class SystemdStandIn: Sendable {
     }
 
     func say(_ member: String, _ arguments: [DBusValue]) async throws {
-        try await connection.emit(Self.path, Self.manager, member, arguments)
+        try await connection.emit(at: Self.path, interface: Self.manager, member: member, arguments: arguments)
     }
 
     private func jobRemoved(_ id: UInt32, _ unit: String, _ result: String) async throws {
@@ -195,10 +195,10 @@ struct DBusServicesTests {
         func say(_ isSleeping: Bool) async throws {
             self.isSleeping.value = isSleeping
             try await connection.emit(
-                "/org/freedesktop/login1",
-                "org.freedesktop.login1.Manager",
-                "PrepareForSleep",
-                [.boolean(isSleeping)]
+                at: "/org/freedesktop/login1",
+                interface: "org.freedesktop.login1.Manager",
+                member: "PrepareForSleep",
+                arguments: [.boolean(isSleeping)]
             )
         }
 
@@ -226,7 +226,12 @@ struct DBusServicesTests {
         let subscriber = bus.connection
         var events = LoginManager(subscriber).sleep(who: "test", why: "to see").values().makeAsyncIterator()
         // The lock is taken before a later call is answered.
-        let ready = DBusCall("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.DBus.Peer", "Ping")
+        let ready = DBusCall(
+            to: "org.freedesktop.login1",
+            at: "/org/freedesktop/login1",
+            interface: "org.freedesktop.DBus.Peer",
+            member: "Ping"
+        )
         while login.locks.withLock({ $0.isEmpty }) { _ = try await subscriber.call(ready) }
         try await login.say(true)
         guard case .goesToSleep(let delay)? = try await events.next() else {
@@ -282,9 +287,9 @@ struct DBusServicesTests {
         let speaker = bus.connection
         let speaking = Task {
             while !Task.isCancelled {
-                _ = try? await speaker.proxy("org.freedesktop.DBus", "/org/freedesktop/DBus")
-                    .call("org.freedesktop.DBus", "GetNameOwner", ["org.example.Nobody"])
-                try await speaker.emit("/", "org.example.I", "Said", ["x"])
+                _ = try? await speaker.proxy(for: "org.freedesktop.DBus", at: "/org/freedesktop/DBus")
+                    .call(interface: "org.freedesktop.DBus", member: "GetNameOwner", arguments: ["org.example.Nobody"])
+                try await speaker.emit(at: "/", interface: "org.example.I", member: "Said", arguments: ["x"])
             }
         }
         var kinds: Set<DBusMessage.Kind> = []

@@ -31,7 +31,7 @@ struct DBusSizeTests {
         try await receiver.settle()
         var small = 0
         while monitor.valueCount == 0 {
-            try await sender.emit("/", "org.example.I", "Large")
+            try await sender.emit(at: "/", interface: "org.example.I", member: "Large")
             try await sender.settle()
             try await receiver.settle()
             small += 1
@@ -39,13 +39,13 @@ struct DBusSizeTests {
         let count = 24
         for number in 0..<count {
             let bytes = [UInt8](repeating: UInt8(number), count: 8 * Self.mebibyte)
-            try await sender.emit("/", "org.example.I", "Large", [.bytes(bytes)])
+            try await sender.emit(at: "/", interface: "org.example.I", member: "Large", arguments: [.bytes(bytes)])
             // Otherwise the bus would have to hold more than its limit, and would drop it.
             try await sender.settle()
             try await receiver.settle()
         }
         slow.release()
-        try await sender.emit("/", "org.example.I", "Last")
+        try await sender.emit(at: "/", interface: "org.example.I", member: "Last")
         await offThePool { heard.wait() }
         #expect(slow.valueCount + slow.lost == small + count)
         // Eight take 64 MiB. One may have reached the observer before its pause took effect.
@@ -73,7 +73,7 @@ struct DBusSizeTests {
         let arrived = Recorder(receiver.signals(matching: DBusMatch(member: "Large")).take(first: 1))
         try await receiver.settle()
         let half = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte - 200))
-        try await sender.emit("/", "org.example.I", "Large", [half, half])
+        try await sender.emit(at: "/", interface: "org.example.I", member: "Large", arguments: [half, half])
         await offThePool { arrived.waitForEnd() }
         #expect(arrived.values.first?.arguments == [half, half])
         // A larger one is refused before it is sent.
@@ -87,14 +87,20 @@ struct DBusSizeTests {
             ([half, half, .bytes([UInt8](repeating: 0, count: 400))], "128 MiB"),
         ] {
             let error = await #expect(throws: DBusError.self) {
-                try await sender.emit("/", "org.example.I", "Large", arguments)
+                try await sender.emit(at: "/", interface: "org.example.I", member: "Large", arguments: arguments)
             }
             guard case .invalid(let text) = error?.reason, text.contains(limit) else {
                 Issue.record("\(error.map { "\($0)" } ?? "none")")
                 continue
             }
         }
-        let call = DBusCall("org.freedesktop.DBus", "/", "org.example.I", "Large", [over])
+        let call = DBusCall(
+            to: "org.freedesktop.DBus",
+            at: "/",
+            interface: "org.example.I",
+            member: "Large",
+            arguments: [over]
+        )
         await #expect(throws: DBusError.self) { try await sender.call(call) }
         // The connection still works.
         try await sender.settle()
@@ -110,10 +116,10 @@ struct DBusSizeTests {
         let subscription = Recorder(connection.signals(matching: DBusMatch(member: "Said")))
         try await connection.settle()
         try? await connection.emit(
-            "/",
-            "org.example.I",
-            "Large",
-            [.bytes([UInt8](repeating: 7, count: 2 * Self.mebibyte))]
+            at: "/",
+            interface: "org.example.I",
+            member: "Large",
+            arguments: [.bytes([UInt8](repeating: 7, count: 2 * Self.mebibyte))]
         )
         await offThePool { subscription.waitForEnd() }
         guard case .failed(let error)? = subscription.events.last else {

@@ -11,7 +11,7 @@ extension DBusConnection {
     /// Returns when the bus has handled everything sent over this connection before.
     func settle() async throws {
         let bus = "org.freedesktop.DBus"
-        _ = try await call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
+        _ = try await call(DBusCall(to: bus, at: "/org/freedesktop/DBus", interface: bus, member: "GetId"))
     }
 
     /// Serves objects, and returns when they can be called by a name.

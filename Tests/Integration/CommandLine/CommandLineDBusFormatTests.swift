@@ -52,8 +52,10 @@ struct CommandLineDBusFormatTests {
         let process = try scene.start("tail", scene.from, "-o", "json", "interface == 'org.example.Door'")
         let connection = scene.connection
         let arguments = try Self.arguments
-        for values in arguments { try await connection.emit("/door", DBusScene.interface, "Opened", values) }
-        try await connection.emit("/door", DBusScene.interface, "Last")
+        for values in arguments {
+            try await connection.emit(at: "/door", interface: DBusScene.interface, member: "Opened", arguments: values)
+        }
+        try await connection.emit(at: "/door", interface: DBusScene.interface, member: "Last")
         try judge.wait(forOutput: "\"member\":\"Last\"")
         try process.wait(forOutput: "\"member\":\"Last\"")
         try judge.interrupt()
@@ -87,9 +89,9 @@ struct CommandLineDBusFormatTests {
         for values in try Self.arguments {
             let known = values.filter { !"\($0.type)".contains("h") && !"\($0)".contains("descriptor") }
             // busctl prints the bytes of a text unchanged, even a control character.
-            try await connection.emit("/door", DBusScene.interface, "Opened", known)
+            try await connection.emit(at: "/door", interface: DBusScene.interface, member: "Opened", arguments: known)
         }
-        try await connection.emit("/door", DBusScene.interface, "Last")
+        try await connection.emit(at: "/door", interface: DBusScene.interface, member: "Last")
         try judge.wait(forOutput: "Member=Last")
         try judge.wait(forOutput: "Member=Last\n  UniqueName")
         try process.wait(forOutput: "Member=Last")

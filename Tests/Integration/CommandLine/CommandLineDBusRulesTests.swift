@@ -35,7 +35,12 @@ struct CommandLineDBusRulesTests {
         let connection = scene.connection
         for (number, member) in ["Opened", "Closed", "Passed", "Opened", "Closed", "Last"].enumerated() {
             for path in ["/door", "/window"] {
-                try await connection.emit(path, DBusScene.interface, member, [.int32(Int32(number))])
+                try await connection.emit(
+                    at: path,
+                    interface: DBusScene.interface,
+                    member: member,
+                    arguments: [.int32(Int32(number))]
+                )
             }
         }
         for process in [ours, judge] { try process.wait(forOutput: "/window Last [5]\n") }

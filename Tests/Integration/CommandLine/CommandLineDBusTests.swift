@@ -77,7 +77,12 @@ struct CommandLineDBusTests {
         for state in ["running", "failed"] as [DBusValue] {
             var changed = arguments
             changed[0] = ["state": .variant(state), "code": .int16(-3)]
-            try await connection.emit("/door", DBusScene.interface, "Changed", changed)
+            try await connection.emit(
+                at: "/door",
+                interface: DBusScene.interface,
+                member: "Changed",
+                arguments: changed
+            )
         }
         let ended = try process.end()
         let text = #"({"state":"failed","code":-3}, ["a","b"], [1.5,true], {"7":"seven"}, [0,1,255])"#
@@ -121,11 +126,11 @@ struct CommandLineDBusTests {
             "3",
             "interface == 'org.example.Door' && (sender == '\(name)' || sender_name == 'org.example.Late' || member == 'Plain')"
         )
-        try await owner.emit("/door", DBusScene.interface, "First")
+        try await owner.emit(at: "/door", interface: DBusScene.interface, member: "First")
         let late = scene.connection
-        try await late.emit("/door", DBusScene.interface, "Plain")
+        try await late.emit(at: "/door", interface: DBusScene.interface, member: "Plain")
         _ = try await late.call(request("org.example.Late"))
-        try await late.emit("/door", DBusScene.interface, "Second")
+        try await late.emit(at: "/door", interface: DBusScene.interface, member: "Second")
         let lines = try process.end().output.split(separator: "\n")
         #expect(lines.first == "\(name): First \(name)" && lines.last == "org.example.Late: Second org.example.Late")
         #expect(lines.count == 3 && lines[1].hasPrefix(":1.") && lines[1].hasSuffix(": Plain nobody"))
@@ -133,11 +138,11 @@ struct CommandLineDBusTests {
 
     private func request(_ name: String) -> DBusCall {
         DBusCall(
-            "org.freedesktop.DBus",
-            "/org/freedesktop/DBus",
-            "org.freedesktop.DBus",
-            "RequestName",
-            [.string(name), .uint32(0)]
+            to: "org.freedesktop.DBus",
+            at: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus",
+            member: "RequestName",
+            arguments: [.string(name), .uint32(0)]
         )
     }
 
@@ -172,17 +177,22 @@ struct CommandLineDBusTests {
         try process.wait(forOutput: "web says\n")
         let (interface, path) = ("org.freedesktop.systemd1.Manager", "/org/freedesktop/systemd1")
         for unit in ["db.service", "web-1.service"] as [DBusValue] {
-            try await manager.emit(path, interface, "UnitNew", [unit, .objectPath("/")])
+            try await manager.emit(
+                at: path,
+                interface: interface,
+                member: "UnitNew",
+                arguments: [unit, .objectPath("/")]
+            )
             let removed: [DBusValue] = [.uint32(7), .objectPath(path + "/job/7"), unit, "done"]
-            try await manager.emit(path, interface, "JobRemoved", removed)
+            try await manager.emit(at: path, interface: interface, member: "JobRemoved", arguments: removed)
         }
         let changed: [DBusValue] = ["org.freedesktop.systemd1.Unit", [:], .array([], of: .string)]
         for unit in ["db_2eservice", "web_2d1_2eservice"] {
             try await manager.emit(
-                path + "/unit/" + unit,
-                "org.freedesktop.DBus.Properties",
-                "PropertiesChanged",
-                changed
+                at: path + "/unit/" + unit,
+                interface: "org.freedesktop.DBus.Properties",
+                member: "PropertiesChanged",
+                arguments: changed
             )
         }
         // Sent by another program; it only looks like systemd's.
@@ -264,7 +274,12 @@ struct CommandLineDBusTests {
         let connection = scene.connection
         for number in 0..<20_000 {
             let member = number % 100 == 0 ? "Chosen" : "Passed"
-            try await connection.emit("/door", DBusScene.interface, member, [.int32(Int32(number))])
+            try await connection.emit(
+                at: "/door",
+                interface: DBusScene.interface,
+                member: member,
+                arguments: [.int32(Int32(number))]
+            )
         }
         process.send(SIGCONT)
         let ended = try process.end()
@@ -317,7 +332,12 @@ struct CommandLineDBusTests {
         let connection = scene.connection
         let text = DBusValue.string(String(repeating: "x", count: 500))
         for number in 0..<count {
-            try await connection.emit("/door", DBusScene.interface, "Opened", [.int32(Int32(number)), text])
+            try await connection.emit(
+                at: "/door",
+                interface: DBusScene.interface,
+                member: "Opened",
+                arguments: [.int32(Int32(number)), text]
+            )
         }
         try process.waitUntilOutputIsFull()
         var last = 0
@@ -327,7 +347,7 @@ struct CommandLineDBusTests {
         // them.
         while !end().contains("\"Last\"") {
             if chunks.isMultiple(of: 64) || end().contains("\"gap\":true") {
-                try await connection.emit("/door", DBusScene.interface, "Last")
+                try await connection.emit(at: "/door", interface: DBusScene.interface, member: "Last")
                 last += 1
             }
             chunks += 1

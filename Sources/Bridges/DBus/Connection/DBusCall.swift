@@ -17,11 +17,11 @@ public struct DBusCall: Sendable, Hashable {
 
     /// A call for ``DBusConnection/call(_:)`` or ``DBusConnection/reply(to:on:)``. Nothing is sent or checked here.
     public init(
-        _ destination: String,
-        _ path: String,
-        _ interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = [],
+        to destination: String,
+        at path: String,
+        interface: String,
+        member: String,
+        arguments: [DBusValue] = [],
         timeout: Duration? = .seconds(25),
         startsService: Bool = true
     ) {

@@ -133,10 +133,10 @@ public final class DBusConnection: Sendable {
     ///
     /// - Throws: ``DBusError`` when the message breaks a rule of D-Bus, or the bus cannot be reached.
     public func emit(
-        _ path: String,
-        _ interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = [],
+        at path: String,
+        interface: String,
+        member: String,
+        arguments: [DBusValue] = [],
         to destination: String? = nil
     ) async throws(DBusError) {
         let emission = DBusEmission(path, interface, member, arguments, destination)
@@ -157,14 +157,14 @@ public final class DBusConnection: Sendable {
     /// the bus takes no more.
     ///
     /// - Ends: after a value, when the message is written, or in the connection's short queue.
-    /// - Fails: as ``emit(_:_:_:_:to:)`` throws.
+    /// - Fails: as ``emit(at:interface:member:arguments:to:)`` throws.
     /// - Cancelling: stops waiting; the signal may be sent all the same.
     /// - Thread: the connection's. The observer must be quick; `deliver(on:)` hands it to another.
     public func emission(
-        _ path: String,
-        _ interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = [],
+        at path: String,
+        interface: String,
+        member: String,
+        arguments: [DBusValue] = [],
         to destination: String? = nil
     ) -> some Signal<Void, DBusError> {
         let emission = DBusEmission(path, interface, member, arguments, destination)

@@ -180,6 +180,13 @@ final class DBusListeners {
     }
 
     private static func request(_ member: String, _ argument: String) -> DBusCall {
-        DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, [.string(argument)], timeout: nil)
+        DBusCall(
+            to: DBusNames.bus,
+            at: DBusNames.path,
+            interface: DBusNames.bus,
+            member: member,
+            arguments: [.string(argument)],
+            timeout: nil
+        )
     }
 }

@@ -15,40 +15,40 @@ public struct DBusMessage: Sendable, Hashable {
     }
 
     /// Decides which of the other properties a message has.
-    public var kind: Kind
+    public internal(set) var kind: Kind
     /// The number its sender gave it.
-    public var cookie: UInt64
+    public internal(set) var cookie: UInt64
     /// The number of the call that it answers.
-    public var replyCookie: UInt64?
+    public internal(set) var replyCookie: UInt64?
     /// The unique name of the sending connection, such as `:1.42`, which the bus vouches for. `org.freedesktop.DBus`
     /// for messages of the bus itself; nil where no bus is between the two ends.
-    public var sender: String?
+    public internal(set) var sender: String?
     /// The well-known name by which the subscription's match follows the sender; nil if the match has none.
-    public var senderName: String?
+    public internal(set) var senderName: String?
     /// Whom it is for; nil for a signal to everybody.
-    public var destination: String?
+    public internal(set) var destination: String?
     /// The object that is called or sends the signal; nil in an answer.
-    public var path: String?
+    public internal(set) var path: String?
     /// The interface of the method or the signal; nil in an answer, and in a call that names none.
-    public var interface: String?
+    public internal(set) var interface: String?
     /// The name of the method or the signal, without its interface; nil in an answer.
-    public var member: String?
+    public internal(set) var member: String?
     /// The name of the error, in an answer that is one.
-    public var errorName: String?
+    public internal(set) var errorName: String?
     /// Whether the sender wants an answer.
-    public var expectsReply: Bool
+    public internal(set) var expectsReply: Bool
     /// Whether the bus may start the service that a call is for.
-    public var startsService: Bool
+    public internal(set) var startsService: Bool
     /// Whether the caller is prepared to wait while a person is asked for permission.
-    public var allowsInteraction: Bool
+    public internal(set) var allowsInteraction: Bool
     /// When it was taken from the socket.
-    public var realtime: RecordTime
+    public internal(set) var realtime: RecordTime
     /// How long the machine had run then, without the time it was suspended.
-    public var monotonic: Duration
+    public internal(set) var monotonic: Duration
     /// The types of the arguments.
-    public var signature: String
+    public internal(set) var signature: String
     /// The message's body, of the types in ``signature``; empty for a message without one.
-    public var arguments: [DBusValue]
+    public internal(set) var arguments: [DBusValue]
 
     /// The first argument, if it is text: for a signal this is often its subject.
     public var text: String? { arguments.first?.text }

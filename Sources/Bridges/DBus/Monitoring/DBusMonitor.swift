@@ -86,11 +86,11 @@ struct DBusMonitor: Sendable {
 
     private static func request(_ rules: [String]) -> DBusCall {
         DBusCall(
-            DBusNames.bus,
-            DBusNames.path,
-            "org.freedesktop.DBus.Monitoring",
-            "BecomeMonitor",
-            [.array(rules.map(DBusValue.string), of: .string), .uint32(0)],
+            to: DBusNames.bus,
+            at: DBusNames.path,
+            interface: "org.freedesktop.DBus.Monitoring",
+            member: "BecomeMonitor",
+            arguments: [.array(rules.map(DBusValue.string), of: .string), .uint32(0)],
             timeout: nil
         )
     }

@@ -151,7 +151,14 @@ private struct DBusOwnName: DBusListening {
     func fail(_ error: DBusError) { emitter.fail(error) }
 
     static func call(_ member: String, _ arguments: [DBusValue]) -> DBusCall {
-        DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, arguments, timeout: nil)
+        DBusCall(
+            to: DBusNames.bus,
+            at: DBusNames.path,
+            interface: DBusNames.bus,
+            member: member,
+            arguments: arguments,
+            timeout: nil
+        )
     }
 }
 

@@ -101,7 +101,7 @@ public struct DBusInterface: Sendable {
         return interface
     }
 
-    /// The interface with a signal that its introspection describes. ``DBusConnection/emit(_:_:_:_:to:)`` sends it.
+    /// The interface with a signal that its introspection describes. ``DBusConnection/emit(at:interface:member:arguments:to:)`` sends it.
     ///
     /// - Parameters:
     ///   - name: its name.

@@ -120,11 +120,11 @@ struct DBusPropertyWatch: DBusListening {
         if let prelude { _ = proxy.connection.core.call(prelude) { _ in } }
         let arguments = [interface, property].compactMap { $0.map(DBusValue.string) }
         let call = DBusCall(
-            proxy.destination,
-            proxy.path,
-            DBusNames.properties,
-            property == nil ? "GetAll" : "Get",
-            arguments
+            to: proxy.destination,
+            at: proxy.path,
+            interface: DBusNames.properties,
+            member: property == nil ? "GetAll" : "Get",
+            arguments: arguments
         )
         let request = proxy.connection.core.call(call) { take($0, number) }
         state.keep(request) { $0.request = request }

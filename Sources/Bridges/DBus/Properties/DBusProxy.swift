@@ -6,7 +6,7 @@ public import Bus
 /// import Bus
 /// import DBusBridge
 ///
-/// let systemd = DBusConnection(.system).proxy("org.freedesktop.systemd1", "/org/freedesktop/systemd1")
+/// let systemd = DBusConnection(.system).proxy(for: "org.freedesktop.systemd1", at: "/org/freedesktop/systemd1")
 /// let state = systemd.property("SystemState", of: "org.freedesktop.systemd1.Manager", as: String.self)
 /// let subscription = state.subscribe(next: { print($0) }, failed: { print($0) })
 /// ```
@@ -24,19 +24,29 @@ public struct DBusProxy: Sendable {
     ///
     /// - Throws: ``DBusError``; `CancellationError` when the task is cancelled. The call may be carried out all the same.
     public func call(
-        _ interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = [],
+        interface: String,
+        member: String,
+        arguments: [DBusValue] = [],
         timeout: Duration? = .seconds(25)
     ) async throws -> DBusMessage {
-        try await connection.call(DBusCall(destination, path, interface, member, arguments, timeout: timeout))
+        try await connection.call(
+            DBusCall(
+                to: destination,
+                at: path,
+                interface: interface,
+                member: member,
+                arguments: arguments,
+                timeout: timeout
+            )
+        )
     }
 
     /// Sets a property.
     ///
     /// - Throws: ``DBusError``; `CancellationError` when the task is cancelled. The property may be set all the same.
     public func set(_ property: String, of interface: String, to value: DBusValue) async throws {
-        _ = try await call(DBusNames.properties, "Set", [.string(interface), .string(property), .variant(value)])
+        let arguments: [DBusValue] = [.string(interface), .string(property), .variant(value)]
+        _ = try await call(interface: DBusNames.properties, member: "Set", arguments: arguments)
     }
 
     /// A property's value now and then each different one. Cold. See ``property(_:of:as:fetchesInvalidated:on:limit:)``, which
@@ -164,7 +174,7 @@ public struct DBusProxy: Sendable {
 
 extension DBusConnection {
     /// An object of another process.
-    public func proxy(_ destination: String, _ path: String) -> DBusProxy {
+    public func proxy(for destination: String, at path: String) -> DBusProxy {
         DBusProxy(connection: self, destination: destination, path: path)
     }
 }

@@ -112,7 +112,14 @@ private struct DBusNameWatch: DBusListening {
         _ arguments: [DBusValue],
         _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void
     ) {
-        let call = DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, arguments, timeout: nil)
+        let call = DBusCall(
+            to: DBusNames.bus,
+            at: DBusNames.path,
+            interface: DBusNames.bus,
+            member: member,
+            arguments: arguments,
+            timeout: nil
+        )
         let request = core.call(call, answer)
         state.keep(request) { $0.rules.append(request) }
     }

@@ -116,7 +116,13 @@ struct SleepWatch: DBusListening {
         _ arguments: [DBusValue],
         _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void
     ) {
-        let call = DBusCall(login.name, LoginManager.path, interface, member, arguments)
+        let call = DBusCall(
+            to: login.name,
+            at: LoginManager.path,
+            interface: interface,
+            member: member,
+            arguments: arguments
+        )
         let request = login.connection.core.call(call, answer)
         watch.keep(request) { known in
             // Only the last two can be under way.

@@ -93,7 +93,7 @@ public struct SystemdManager: Sendable {
     var subscribe: DBusCall { call("Subscribe") }
 
     func call(_ member: String, _ arguments: [DBusValue] = []) -> DBusCall {
-        DBusCall(name, Self.path, Self.interface, member, arguments)
+        DBusCall(to: name, at: Self.path, interface: Self.interface, member: member, arguments: arguments)
     }
 
     func signal(_ member: String) -> DBusMatch {

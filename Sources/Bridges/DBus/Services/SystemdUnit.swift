@@ -121,7 +121,7 @@ public struct SystemdUnitProxy: Sendable {
     public func reload(timeout: Duration? = nil) async throws { try await job("ReloadUnit", timeout) }
 
     private var proxy: DBusProxy {
-        manager.connection.proxy(manager.name, SystemdManager.path + "/unit/" + DBusLabel.escaped(name))
+        manager.connection.proxy(for: manager.name, at: SystemdManager.path + "/unit/" + DBusLabel.escaped(name))
     }
 
     private func job(_ member: String, _ timeout: Duration?) async throws {

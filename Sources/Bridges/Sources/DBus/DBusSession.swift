@@ -89,7 +89,14 @@ struct DBusSession: Sendable {
     }
 
     private func ask(_ member: String, _ arguments: [DBusValue] = []) -> AnySignal<DBusMessage, DBusError> {
-        let call = DBusCall(Self.bus, "/org/freedesktop/DBus", Self.bus, member, arguments, timeout: nil)
+        let call = DBusCall(
+            to: Self.bus,
+            at: "/org/freedesktop/DBus",
+            interface: Self.bus,
+            member: member,
+            arguments: arguments,
+            timeout: nil
+        )
         return connection.reply(to: call, on: ImmediateScheduler()).eraseToAnySignal()
     }
 
@@ -123,10 +130,10 @@ struct DBusSession: Sendable {
             return nothing
         }
         let call = DBusCall(
-            Self.manager,
-            "/org/freedesktop/systemd1",
-            "org.freedesktop.systemd1.Manager",
-            "Subscribe",
+            to: Self.manager,
+            at: "/org/freedesktop/systemd1",
+            interface: "org.freedesktop.systemd1.Manager",
+            member: "Subscribe",
             startsService: false
         )
         return connection.reply(to: call, on: ImmediateScheduler())

@@ -145,10 +145,10 @@ private struct Emission: Sendable {
     func send() async throws {
         for number in numbers {
             try await connection.emit(
-                "/org/example/Door",
-                "org.example.Door",
-                number % 10 == 0 ? "Chosen" : "Passed",
-                [
+                at: "/org/example/Door",
+                interface: "org.example.Door",
+                member: number % 10 == 0 ? "Chosen" : "Passed",
+                arguments: [
                     .string(number < 0 ? "probe" : "number \(number)"), .uint32(UInt32(max(0, number))),
                     ["state": .variant("open"), "count": .variant(.int64(42))],
                 ]
@@ -161,7 +161,7 @@ private struct Emission: Sendable {
 
     private func ask() async throws {
         let bus = "org.freedesktop.DBus"
-        _ = try await connection.call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
+        _ = try await connection.call(DBusCall(to: bus, at: "/org/freedesktop/DBus", interface: bus, member: "GetId"))
     }
 }
 
