@@ -131,7 +131,8 @@ let package = Package(
         .target(
             name: "SystemdBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                "Bus", "Loop", "Timers", "Records", "CLinux",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             path: "Sources/Bridges/Systemd"
         ),
@@ -198,7 +199,7 @@ let package = Package(
         .target(
             name: "LoggingBridge",
             dependencies: [
-                "Bus", "SystemdBridge",
+                "Bus", "Records", "SystemdBridge",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ],
             path: "Sources/Bridges/Logging"
@@ -343,7 +344,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "systemd-probe",
-            dependencies: ["Bus", "SystemdBridge", "Timers"],
+            dependencies: ["Bus", "Records", "SystemdBridge", "Timers"],
             path: "Tests/SystemdProbe"
         ),
         .executableTarget(name: "screen-probe", dependencies: ["Terminal"], path: "Tests/ScreenProbe"),
@@ -398,7 +399,7 @@ let package = Package(
                 "ProcessBridge",
                 ["Timers", "CLinux", "DescriptorBridge", "FileBridge", "ObservationBridge", "SystemdBridge"]
             ),
-            ("SystemdBridge", ["Timers"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
+            ("SystemdBridge", ["Timers", "Records"]), ("TapBridge", ["Timers", "Records", "Filter", "CLinux"]),
             ("NATSBridge", ["Timers", "CLinux", "nightjob"]),
             ("LinkBridge", ["Timers", "Records", "TapBridge", "NATSBridge"]),
             ("RecordSources", ["Timers", "Records", "Filter", "FilterBridge", "JournalBridge", "ProcessBridge"]),

@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Glibc
+import Records
 import SystemdBridge
 import TestSupport
 import Testing

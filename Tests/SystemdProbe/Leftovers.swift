@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Records
 import SystemdBridge
 import Timers
 

@@ -1,5 +1,6 @@
 #if Logging
     public import Logging
+    public import Records
     public import SystemdBridge
 
     /// A swift-log handler that writes to systemd's journal, with the metadata as fields one can filter by. It is there with the
@@ -61,7 +62,7 @@
         }
 
         public func log(event: LogEvent) {
-            var message = JournalMessage(event.message.description, priority: JournalPriority(event.level))
+            var message = JournalMessage(event.message.description, priority: Severity(event.level))
             message.add(label, for: Self.logger)
             message.add(event.file, for: Self.file)
             message.add(event.function, for: Self.function)
@@ -113,8 +114,8 @@
         }
     }
 
-    extension JournalPriority {
-        /// The priority of a swift-log level: critical 2, error 3, warning 4, notice 5, info 6, debug and trace 7.
+    extension Severity {
+        /// The severity of a swift-log level: critical 2, error 3, warning 4, notice 5, info 6, debug and trace 7.
         public init(_ level: Logger.Level) {
             self =
                 switch level {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JournalBridge
+import Records
 import SystemdBridge
 import TestSupport
 import Testing

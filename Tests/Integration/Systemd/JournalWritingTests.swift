@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import JournalBridge
+import Records
 import SystemdBridge
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Records
 import SystemdBridge
 
 extension Benchmark {

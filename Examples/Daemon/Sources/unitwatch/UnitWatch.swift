@@ -211,11 +211,11 @@ final class UnitWatch: Sendable {
     }
 
     /// Says something from any thread, which is not this program's own to block.
-    private func say(_ text: String, priority: JournalPriority = .error) {
+    private func say(_ text: String, priority: Severity = .error) {
         worker.schedule { [self] in write(text, priority: priority) }
     }
 
-    private func write(_ text: String, priority: JournalPriority = .info) {
+    private func write(_ text: String, priority: Severity = .info) {
         do throws(JournalWriteError) {
             try journal.write(JournalMessage(text, priority: priority))
         } catch {

@@ -1,3 +1,5 @@
+public import Records
+
 /// An entry to be written to the journal: its fields, in journald's own format.
 ///
 /// ```swift
@@ -24,7 +26,7 @@ public struct JournalMessage: Sendable, Hashable {
     ///   - line: the same.
     public init(
         _ text: String,
-        priority: JournalPriority = .info,
+        priority: Severity = .info,
         fields: KeyValuePairs<JournalFieldName, String> = [:],
         file: StaticString = #fileID,
         function: StaticString = #function,
@@ -38,7 +40,7 @@ public struct JournalMessage: Sendable, Hashable {
     }
 
     /// The same without its place in the program.
-    public init(_ text: String, priority: JournalPriority) {
+    public init(_ text: String, priority: Severity) {
         bytes.reserveCapacity(256)
         append("MESSAGE", text)
         append("PRIORITY", decimal: UInt(priority.rawValue))

@@ -1,5 +1,6 @@
 import Bus
 import DequeModule
+import Records
 
 /// Hands entries over in order without making a caller wait. An entry that finds journald's queue full waits here
 /// until there is free capacity, and so do later ones.
