@@ -60,9 +60,10 @@ struct SocketActivationTests {
             #expect(taken.map(\.kind)[0] == .device)
             for descriptor in taken { #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0) }
 
-            #expect(try taken.named("unknown").socket(type: SOCK_DGRAM, family: AF_UNIX) == first + 2)
+            #expect(try taken.named("unknown").socket(type: .datagram, family: AF_UNIX) == first + 2)
             let web = try taken.named("web")
-            #expect(try web.socket(type: SOCK_STREAM) == first + 1)
+            #expect(try web.socket(type: .stream) == first + 1)
+            #expect(throws: ActivationError.self) { try web.socket(type: .sequencedPacket) }
             let error = #expect(throws: ActivationError.self) { try web.listener() }
             #expect(
                 error.map { "\($0)" }

@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 
 /// An open descriptor that the process was started with: a listening socket of a `.socket` unit, a connection, or a
 /// descriptor from the service manager's store.
@@ -12,14 +12,33 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     /// Its kind, checked when it was taken over.
     public let kind: DescriptorKind
 
+    /// What a socket carries.
+    public enum SocketType: Sendable, Hashable {
+        /// A stream of bytes over a connection, without boundaries (`SOCK_STREAM`).
+        case stream
+        /// Single messages, without a connection (`SOCK_DGRAM`).
+        case datagram
+        /// Messages in order over a connection, each with its boundaries (`SOCK_SEQPACKET`).
+        case sequencedPacket
+
+        /// The number that the system gives it.
+        var number: CInt {
+            switch self {
+            case .stream: CInt(SOCK_STREAM.rawValue)
+            case .datagram: CInt(SOCK_DGRAM.rawValue)
+            case .sequencedPacket: CInt(SOCK_SEQPACKET.rawValue)
+            }
+        }
+    }
+
     /// The descriptor, if it is a socket that waits for connections.
     ///
     /// - Parameters:
-    ///   - type: `SOCK_STREAM` or `SOCK_SEQPACKET`.
+    ///   - type: ``SocketType/stream`` or ``SocketType/sequencedPacket``; only these wait for connections.
     ///   - family: such as `AF_UNIX`; any by default.
     /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which names the kind found.
     public func listener(
-        type: __socket_type = SOCK_STREAM,
+        type: SocketType = .stream,
         family: CInt? = nil
     ) throws(ActivationError) -> CInt {
         try socket(type: type, family: family, isListening: true)
@@ -28,18 +47,18 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     /// The descriptor, if it is a socket of this kind.
     ///
     /// - Parameters:
-    ///   - type: such as `SOCK_DGRAM`.
+    ///   - type: what it carries.
     ///   - family: such as `AF_INET6`; any by default.
     ///   - isListening: whether it waits for connections.
     /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which names the kind found.
     public func socket(
-        type: __socket_type,
+        type: SocketType,
         family: CInt? = nil,
         isListening: Bool = false
     ) throws(ActivationError) -> CInt {
         let wanted = DescriptorKind.socket(
             family: family ?? currentFamily,
-            type: CInt(type.rawValue),
+            type: type.number,
             isListening: isListening
         )
         guard kind == wanted else { throw .unexpected(name: name, wanted: "\(wanted)", found: kind) }
