@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JournalBridge
+import SystemPackage
 import Testing
 
 @Suite(
@@ -15,7 +16,7 @@ struct JournalDamageTests {
         try Data().write(to: URL(fileURLWithPath: folder.path("empty.journal")))
         try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.path("text.journal")))
         try Data("LPKSHHRH".utf8).write(to: URL(fileURLWithPath: folder.path("stub.journal")))
-        let cases: [(JournalSource, Int32, String)] = [
+        let cases: [(JournalSource, CInt, String)] = [
             (.files([folder.path("empty.journal")]), ENODATA, "it is empty"),
             (.files([folder.path("text.journal")]), EBADMSG, "it is not a journal"),
             (.files([folder.path("stub.journal")]), ENODATA, "ends within its header"),
@@ -29,7 +30,7 @@ struct JournalDamageTests {
         ]
         for (source, code, words) in cases {
             let error = #expect(throws: JournalError.self) { _ = try Reading.all(source) }
-            #expect(error?.errno == code, "\(source)")
+            #expect(error?.errno == Errno(rawValue: code), "\(source)")
             #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         }
     }
@@ -40,7 +41,7 @@ struct JournalDamageTests {
         let reading = try Reading.all(.files([journal.folder.path("missing.journal"), journal.path]))
         #expect(reading.messages == (0..<10).map { "\($0)" })
         #expect(reading.gaps.map(\.reason) == [.unreadable])
-        #expect(reading.gaps.first?.errno == ENOENT)
+        #expect(reading.gaps.first?.errno == .noSuchFileOrDirectory)
     }
 
     @Test("an invalid cursor is refused")
@@ -141,9 +142,9 @@ struct JournalDamageTests {
         let error = #expect(throws: JournalError.self) { _ = try Reading.all(.files([journal.path])) }
         let inFolder = #expect(throws: JournalError.self) { _ = try Reading.all(.directory(journal.folder.path)) }
         _ = setfsuid(0)
-        #expect(error?.errno == EACCES)
+        #expect(error?.errno == .permissionDenied)
         #expect(error?.description.contains("systemd-journal") == true)
-        #expect(inFolder?.errno == EACCES)
+        #expect(inFolder?.errno == .permissionDenied)
     }
 }
 

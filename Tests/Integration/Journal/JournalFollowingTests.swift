@@ -1,6 +1,7 @@
 import Foundation
 import JournalBridge
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -191,7 +192,7 @@ struct JournalFollowingTests {
         let error = #expect(throws: JournalError.self) {
             _ = try JournalReader(.namespace("no-such-namespace"), from: .head, follow: true)
         }
-        #expect(error?.errno == ENOENT)
+        #expect(error?.errno == .noSuchFileOrDirectory)
         #expect(error?.description.contains(journald.namespace) == true)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The files of a journal as they come and go: opens them, and closes those that are read and gone.
 struct JournalFiles {
@@ -15,13 +16,13 @@ struct JournalFiles {
     private struct Refusal {
         /// `nil` where there was no file.
         let identity: Inode?
-        let errno: Int32
+        let errno: Errno?
 
         /// There were too many open files.
-        var isForNow: Bool { errno == EMFILE || errno == ENFILE || errno == ENOMEM }
+        var isForNow: Bool { errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem || errno == .noMemory }
 
         /// Whether it is a whole journal, of somebody else or for want of descriptors.
-        var hidesEntries: Bool { isForNow || errno == EACCES || errno == EPERM }
+        var hidesEntries: Bool { isForNow || errno == .permissionDenied || errno == .notPermitted }
     }
 
     /// Not all folders are there, or are watched, or not all files could be opened: rescan by the clock.
@@ -116,7 +117,7 @@ struct JournalFiles {
         }
         guard journal.files.isEmpty, let first else { return }
         if isNamed { throw first }
-        if first.errno != ENODATA { throw first }
+        if first.errno != .noData { throw first }
     }
 
     /// Lists the folders, all of which are watched before: no file that comes meanwhile is missed.
@@ -156,10 +157,10 @@ struct JournalFiles {
             return true
         } catch {
             switch error.errno {
-            case ENOENT where !isNamed: break
-            case ENODATA where status.isYounger(than: Self.youth): isIncomplete = true
+            case .noSuchFileOrDirectory where !isNamed: break
+            case .noData where status.isYounger(than: Self.youth): isIncomplete = true
             // It has its size before it has a header.
-            case EBADMSG where isOpen && status.isYounger(than: Self.youth): isIncomplete = true
+            case .badMessage where isOpen && status.isYounger(than: Self.youth): isIncomplete = true
             default: refuse(path, status.identity, error)
             }
             throw error
@@ -172,7 +173,7 @@ struct JournalFiles {
         let before = refused.updateValue(Refusal(identity: identity, errno: error.errno), forKey: path)
         if refused[path]?.isForNow == true { isIncomplete = true }
         if let before, before.identity == identity { return }
-        gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
+        gaps.append(JournalGap(.unreadable, path: path, errno: error.errno))
     }
 
     /// Sequence numbers that no file holds belong to entries that were deleted before anyone could read them.

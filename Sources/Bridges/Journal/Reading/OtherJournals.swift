@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// The journal files beside those that are read: of other users, or of the system. journald numbers the entries of all of them with one
 /// counter, so that numbers that are missing in some are in the others.
@@ -25,7 +25,8 @@ struct OtherJournals {
                 lost -= min(lost, Self.count(of: numbers, in: file))
             } catch {
                 // Nothing is known of a journal that may not be read. A broken file counts for nothing.
-                if [EACCES, EPERM, EMFILE, ENFILE].contains(error.errno) { return nil }
+                let errors: [Errno] = [.permissionDenied, .notPermitted, .tooManyOpenFiles, .tooManyOpenFilesInSystem]
+                if let errno = error.errno, errors.contains(errno) { return nil }
             }
         }
         if lost == 0 { return nil }

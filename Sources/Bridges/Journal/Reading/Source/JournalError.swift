@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+public import SystemPackage
 
 /// A journal that could not be opened or read on.
 public struct JournalError: Error, Sendable, Hashable {
@@ -11,16 +12,17 @@ public struct JournalError: Error, Sendable, Hashable {
     public let reason: String
     /// Advice on what to do about it.
     public let advice: String?
-    /// The system's error code, 0 where the reason is not the system's.
-    public let errno: Int32
+    /// The system's error, where the reason is the system's.
+    public let errno: Errno?
 
+    /// - Parameter errno: the system's error code; 0 where the reason is not the system's.
     package init(_ action: String, _ subject: String? = nil, reason: String? = nil, advice: String? = nil, errno: Int32)
     {
         self.action = action
         self.subject = subject
         self.reason = reason ?? SystemError.text(errno)
         self.advice = advice ?? Self.advice(for: errno)
-        self.errno = errno
+        self.errno = errno == 0 ? nil : Errno(rawValue: errno)
     }
 
     private static func advice(for code: Int32) -> String? {

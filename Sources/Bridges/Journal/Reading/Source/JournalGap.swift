@@ -1,5 +1,6 @@
 import Bus
 import Records
+public import SystemPackage
 
 /// Says that entries may be missing at this place.
 public struct JournalGap: Sendable, Hashable {
@@ -28,10 +29,10 @@ public struct JournalGap: Sendable, Hashable {
     public let path: String?
     /// How many entries are missing, where that is known. It is not where a file counts more than it can hold.
     public let lost: Int?
-    /// The system's error code, where there was one.
-    public let errno: Int32?
+    /// The system's error, where there was one.
+    public let errno: Errno?
 
-    package init(_ reason: Reason, path: String? = nil, lost: Int? = nil, errno: Int32? = nil) {
+    package init(_ reason: Reason, path: String? = nil, lost: Int? = nil, errno: Errno? = nil) {
         self.reason = reason
         self.path = path
         self.lost = lost
@@ -55,7 +56,7 @@ extension JournalGap: CustomStringConvertible {
             }
         if reason == .forgotten { return "\(why); what it has behind them follows" }
         if reason == .fields { return "fields of entries are missing from here on: \(why)" }
-        let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""
+        let cause = errno.map { " (\(SystemError.text($0.rawValue)))" } ?? ""
         if lost == 0 { return "\(why)\(cause), but no entry is missing" }
         return "\(count) missing here: \(why)\(cause)"
     }
