@@ -58,7 +58,8 @@ public enum ForwardEncoding: Sendable, Hashable {
 
 /// One connection to a sink, from its opening to its end.
 public protocol ForwardConnection: Sendable {
-    /// Opens the connection, and finds out what the sink has behind a place.
+    /// Opens the connection, and finds out what the sink has behind a place. The task is cancelled when the forwarding is; what it
+    /// returns then is dropped.
     func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning
 
     /// Stores an entry. Up to ``ForwardSink/maxPending`` are on their way at once.

@@ -145,7 +145,8 @@ public final class NATSConnection: Sendable {
         try await waitUntilDone { core.publish(message, $0) }
     }
 
-    /// Waits until the server has all that was published and knows all subscriptions that were made.
+    /// Waits until the server has all that was published and knows all subscriptions that were made. A task that is cancelled
+    /// waits all the same.
     ///
     /// - Parameter timeout: how long to wait for the server's answer.
     /// - Throws: ``NATSError`` when no server can be reached or the answer does not come in time.
@@ -200,7 +201,7 @@ public final class NATSConnection: Sendable {
     /// Later operations fail with ``NATSError/Reason-swift.enum/closed``.
     ///
     /// It returns when the connection has ended. The observers of subscriptions may be busy then: their signals end after the
-    /// last message.
+    /// last message. A task that is cancelled waits all the same; the connection is drained.
     ///
     /// - Parameter timeout: how long it may take.
     /// - Throws: ``NATSError`` when it takes longer, or there is no connection just now. The connection is ended all the same.

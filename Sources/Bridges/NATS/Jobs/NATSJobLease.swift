@@ -27,6 +27,8 @@ public import Timers
 /// renewal: until then two instances may run, with different numbers.
 ///
 /// A key with something else under it is an error, and nothing runs until somebody deletes it.
+///
+/// Cancelling the task of a call ends its wait; what it asked for may be done all the same.
 public final class NATSJobLease: JobLease {
     public let timeToLive: Duration
     private let bucket: NATSJobBucket

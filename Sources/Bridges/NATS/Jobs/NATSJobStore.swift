@@ -6,6 +6,8 @@ public import Timers
 /// refused. A value that is not a record is moved to `damaged.JOB`, in place of an earlier one, and reported once; the job
 /// goes on without a record. A record that a later version wrote stays, and the job does not run. A record is at most
 /// 1 MiB, and not larger than the server takes (`max_payload`).
+///
+/// Cancelling the task of a call ends its wait with an error; a record that was to be saved may be stored all the same.
 public final class NATSJobStore: JobStore {
     private let bucket: NATSJobBucket
 

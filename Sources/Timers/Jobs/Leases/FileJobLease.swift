@@ -11,6 +11,8 @@ import Loop
 ///
 /// If somebody deletes the file, another program can take the lease at once. The holder learns that with its next renewal, a
 /// third of the time to live later.
+///
+/// A call waits for the file system also when its task is cancelled.
 public final class FileJobLease: JobLease {
     /// The folder.
     public let folder: String

@@ -8,6 +8,8 @@ import Glibc
 /// The lease keeps two instances from running a job at the same time as long as clocks go equally fast and nobody is
 /// stopped for long. Against the rest there are fencing numbers: a holder that was stopped for longer than the time to
 /// live, and continues, finds the lease and the ``JobStore``'s record changed; see ``JobRun/number``.
+///
+/// A job never cancels the task of a call.
 public protocol JobLease: AnyObject, Sendable {
     /// How long a grant lasts after the request that brought or renewed it was sent, unless it is renewed. A holder
     /// stops a tenth of it earlier.

@@ -12,6 +12,8 @@ import Loop
 /// A file that is not a record is renamed to `NAME.job.damaged`, in place of an earlier one, and reported once; the job goes
 /// on without a record. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
 /// hexadecimal digits.
+///
+/// A call waits for the file system also when its task is cancelled.
 public final class FileJobStore: JobStore {
     /// The folder.
     public let folder: String
