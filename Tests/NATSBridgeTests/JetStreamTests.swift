@@ -148,7 +148,7 @@ struct JetStreamTests {
         #expect(await read("after", from: .after(4), 2).map(\.sequence) == [5, 6])
         #expect(await read("last", from: .last, 1).map(\.sequence) == [6])
         // A time in microseconds is less than one before the message's, and the message before may be in that span.
-        let later = await read("time", from: .time(all[5].storedAt / 1000), 1)
+        let later = await read("time", from: .time(all[5].storedAt), 1)
         #expect(later.allSatisfy { $0.sequence >= 5 })
     }
 
