@@ -14,7 +14,7 @@ TREE = HERE.parent.parent
 KEPT = TREE / ".build" / "machine"
 
 PACKAGES = """systemd systemd-sysv dbus dbus-user-session libpam-systemd systemd-journal-remote systemd-coredump
-    linux-image-cloud-amd64 initramfs-tools udev kmod procps python3 nats-server libnats-dev libcurl4 libdeflate0""".split()
+    linux-image-cloud-amd64 initramfs-tools udev kmod procps e2fsprogs python3 nats-server libnats-dev libcurl4 libdeflate0""".split()
 
 # What is different from a new Debian.
 FILES = {
