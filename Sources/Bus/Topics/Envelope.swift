@@ -9,11 +9,8 @@ public struct Envelope<Value: Sendable>: Sendable {
     /// Every value that is posted takes a number. A subscriber that finds a number missing has missed a value.
     public let sequence: UInt64
 
-    /// When it was posted, by `CLOCK_MONOTONIC`: since the machine started, not counting sleep.
-    ///
-    /// The poster reads the clock before the value gets its number. When several threads post on one topic at the same moment,
-    /// the times of neighbors may be out of order by the length of that moment.
-    public let uptimeNanoseconds: Int64
+    /// The same as ``uptime``, which an envelope has in half of the room.
+    @usableFromInline package let uptimeNanoseconds: Int64
 
     /// The place in the program where it was posted.
     public let origin: CodeLocation
@@ -33,6 +30,12 @@ public struct Envelope<Value: Sendable>: Sendable {
     /// The scope of the bus it was posted on, as names joined by slashes: empty for a bus that is no child, and `web/42` for
     /// the child `42` of the child `web`. See ``NotificationBus/child(named:)``.
     public var scope: String { address.scope }
+
+    /// How long the machine had run when it was posted, by `CLOCK_MONOTONIC`: not counting sleep.
+    ///
+    /// The poster reads the clock before the value gets its number. When several threads post on one topic at the same moment,
+    /// the times of neighbors may be out of order by the length of that moment.
+    public var uptime: Duration { .nanoseconds(uptimeNanoseconds) }
 
     /// How long ago it was posted.
     public var age: Duration { .nanoseconds(MonotonicTime.nanoseconds - uptimeNanoseconds) }

@@ -49,8 +49,8 @@ struct NotificationBusTests {
         #expect(envelopes.map(\.origin.line) == [line, line + 1])
         #expect(envelopes.map { "\($0.origin.fileID)" } == [#fileID, #fileID])
         for envelope in envelopes {
-            #expect(envelope.uptimeNanoseconds >= before)
-            #expect(envelope.uptimeNanoseconds <= MonotonicTime.nanoseconds)
+            #expect(envelope.uptime >= .nanoseconds(before))
+            #expect(envelope.uptime <= .nanoseconds(MonotonicTime.nanoseconds))
             #expect(envelope.age >= .zero)
         }
         #expect(try #require(envelopes.first).description == "test.numbers #1: 7")
