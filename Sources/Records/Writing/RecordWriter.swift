@@ -5,7 +5,7 @@
 ///
 /// var writer = RecordWriter(RecordStyle(.json))
 /// let fields = RecordFields(message: "ready", ["pid": .int(812)])
-/// let line = writer.text(of: Record(source: "web", time: 1_700_000_000_000_000, sequence: 1, content: fields))
+/// let line = writer.text(of: Record(source: "web", time: .now, sequence: 1, content: fields))
 /// ```
 public struct RecordWriter: Sendable {
     private let style: RecordStyle

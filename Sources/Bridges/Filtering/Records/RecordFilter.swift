@@ -13,7 +13,7 @@ public import Records
 ///     sources: [("journal", .journal), ("timer", .ticks)]
 /// )
 /// let fields = RecordFields(["missed": .int(2)])
-/// let outcome = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields))
+/// let outcome = filter.evaluate(Record(source: "timer", time: .now, sequence: 1, content: fields))
 /// ```
 ///
 /// A field that several sources have is compared with the type that it has in each. A comparison that can hold for the
