@@ -16,6 +16,7 @@ ALARM = """#!/bin/sh
 FAULT = """#!/bin/sh
 /usr/bin/busctl-rx "$@" | sed -u 100d
 """
+FOUND = "messages, and busctl heard"
 LOGIN = "org.freedesktop.login1"
 MANAGER = "org.freedesktop.systemd1.Manager"
 MARK = "org.example.Machine"
@@ -134,7 +135,7 @@ def sleep(guest):
     """Suspends the machine. A delay lock is held until PrepareForSleep was heard."""
     answer = guest.need(f"busctl --json=short call {LOGIN} /org/freedesktop/login1 {LOGIN}.Manager CanSuspend")
     if json.loads(answer)["data"] != ["yes"]:
-        guest.machine.say(f"NOT TRIED: PrepareForSleep, because this machine cannot be suspended: {answer}")
+        guest.machine.find(f"PrepareForSleep was not tried, because this machine cannot be suspended: {answer}")
         return
     guest.hear("sleep", 'member == "PrepareForSleep"')
     guest.machine.need(

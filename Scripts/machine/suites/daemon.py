@@ -7,6 +7,7 @@ from machine import HERE, PATIENCE, wait
 
 # The manager is told nothing, and takes the daemon for ready as soon as it runs.
 FAULT = "[Service]\nType=exec\nUnsetEnvironment=NOTIFY_SOCKET\n"
+FOUND = "before it has said that it is ready"
 
 SANDBOX = """[Service]
 ProtectSystem=strict

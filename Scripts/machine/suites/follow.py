@@ -8,6 +8,7 @@ RATE = 2000
 FAULT = r"""#!/bin/sh
 /usr/bin/busctl-rx "$@" | mawk -W interactive '!/^NUMBER=77$|entry 77 of /'
 """
+FOUND = "1 entries are missing"
 ALL = ("-o", "export", "--output-fields=NUMBER,SYSLOG_IDENTIFIER")
 
 # What happens while it follows. What is going to be deleted is kept beside the journal.

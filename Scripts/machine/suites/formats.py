@@ -5,6 +5,7 @@ import json
 FAULT = """#!/bin/sh
 case " $* " in *" SIZE=20000 "*) /usr/bin/busctl-rx "$@" | sed 0,/^MESSAGE=/{/^MESSAGE=/d} ;; *) exec /usr/bin/busctl-rx "$@" ;; esac
 """
+FOUND = "SIZE=20000"
 
 
 def run(machine, fault):

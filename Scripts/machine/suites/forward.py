@@ -34,6 +34,7 @@ WantedBy=multi-user.target
 FAULT = """#!/bin/sh
 exec /usr/bin/busctl-rx "$@" 'not (has(entry.NUMBER) && message == "kills 30")'
 """
+FOUND = "1 entries of the journal are not in the stream"
 LARGE = 1 << 30
 
 

@@ -17,6 +17,7 @@ WantedBy=multi-user.target
 # A sandbox that is too narrow, or a right that is missing, leaves such words in the journal.
 FLAWS = ("SIGSYS", "seccomp", "Operation not permitted", "Permission denied", "thread priority")
 
+FOUND = "entries of the journal were not received"
 
 def shown(machine, property):
     return machine.need("systemctl", "show", UNIT, "--value", "-p", property).decode().strip()
