@@ -13,6 +13,14 @@ import sys
 OUTPUTS = """short short-precise short-iso short-iso-precise short-full short-monotonic short-unix verbose export json json-pretty
     json-sse json-seq cat with-unit""".split()
 
+
+def journalctl(*words):
+    return subprocess.run(["journalctl", *words], capture_output=True, text=True).stdout
+
+
+VERSION = int(journalctl("--version").split()[1])
+INVOCATION = json.loads(journalctl("-u", "greeter@one", "_PID=1", "-n", "1", "-o", "json"))["INVOCATION_ID"]
+
 CHOICES = [
     [], ["-b"], ["-b", "-1"], ["-b", "-2"], ["-b", "1"], ["-b", "all"], ["-k"], ["-k", "-b", "-1"], ["-k", "-o", "short-monotonic"],
     ["-p", "err"], ["-p", "warning..notice"], ["-p", "3"], ["-n", "20"], ["-n", "5", "-r"], ["-r", "-n", "3", "-b", "-1"],
@@ -32,12 +40,13 @@ CHOICES = [
     ["-F", "_SYSTEMD_UNIT"], ["-F", "_TRANSPORT"], ["-F", "PRIORITY"], ["-F", "NONE"], ["-N"], ["--list-boots"],
     ["COREDUMP_SIGNAL=11"], ["COREDUMP_SIGNAL=11", "-o", "verbose"], ["-u", "systemd-coredump@*", "-n", "5"],
     ["-t", "systemd-coredump", "-o", "json"],
+    ["_SYSTEMD_INVOCATION_ID=" + INVOCATION], ["_SYSTEMD_INVOCATION_ID=" + INVOCATION, "-o", "verbose"],
+    *([["-I", "-u", "greeter@one"], ["-u", "greeter@one", "--invocation=-1"], ["-u", "greeter@one", "--invocation=" + INVOCATION],
+       ["-u", "greeter@one", "--list-invocations"]] if VERSION >= 257 else []),
     *[["-n", "60", "-o", output] for output in OUTPUTS],
     *[["-b", "-1", "-u", "greeter@*", "-o", output] for output in OUTPUTS],
     *[["-k", "-n", "25", "-r", "-o", output] for output in OUTPUTS],
 ]
-
-VERSION = int(subprocess.run(["journalctl", "--version"], capture_output=True, text=True).stdout.split()[1])
 
 # What may differ: the options that it needs, the options that exclude it, what is said of the difference (a regular expression), and why.
 # "Where journalctl does otherwise" in the documentation of JournalBridge has each of them. Nothing else may differ.
@@ -137,32 +146,34 @@ def compare(user, choice):
     return bool(ours.stdout and theirs.stdout), differences
 
 
-def is_allowed(choice, difference):
-    return any(
-        set(with_these) <= set(choice) and not set(without_these) & set(choice) and re.match(what, difference)
-        for with_these, without_these, what, _ in ALLOWED
-    )
+def reason(choice, difference):
+    return next((
+        why for with_these, without_these, what, why in ALLOWED
+        if set(with_these) <= set(choice) and not set(without_these) & set(choice) and re.match(what, difference)
+    ), None)
 
 
 def main():
     cases = [(user, choice) for user in sys.argv[1:] for choice in CHOICES]
     full = {user: 0 for user in sys.argv[1:]}
-    found, allowed = {}, 0
+    found, allowed, empty = {}, {}, []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda case: compare(*case), cases))
     for (user, choice), (is_full, differences) in zip(cases, results):
         full[user] += is_full
+        if user == "root" and not is_full:
+            empty.append(" ".join(choice))
         # An entry may have come between the two: then they do not differ when nothing happens.
-        if any(not is_allowed(choice, difference) for difference in differences):
+        if not all(reason(choice, difference) for difference in differences):
             _, differences = compare(user, choice)
         for difference in differences:
-            if is_allowed(choice, difference):
-                allowed += 1
+            if why := reason(choice, difference):
+                allowed[why] = allowed.get(why, 0) + 1
             else:
                 found.setdefault((" ".join(choice), difference), []).append(user)
     for (choice, difference), users in found.items():
         print(json.dumps({"users": users, "options": choice, "difference": difference}))
-    print(json.dumps({"sets": len(CHOICES), "full": full, "allowed": allowed}))
+    print(json.dumps({"sets": len(CHOICES), "full": full, "allowed": allowed, "empty": empty}))
 
 
 main()

@@ -5,6 +5,7 @@ import json
 FAULT = """#!/bin/sh
 case " $* " in *" -p "*) /usr/bin/busctl-rx "$@" | sed '$d' ;; *) exec /usr/bin/busctl-rx "$@" ;; esac
 """
+FOUND = r": .*-p \S+: content: "
 
 
 def prepare(machine):
@@ -35,10 +36,15 @@ def run(machine, fault):
     lines = machine.need("python3", "/payload/compare.py", "root", "member", "stranger").decode().splitlines()
     *differences, total = map(json.loads, lines)
     full = ", ".join(f"{count} as {user}" for user, count in total["full"].items())
-    machine.say(f"{total['sets']} sets of options; with output of both: {full}; differences with a reason: {total['allowed']}")
+    machine.say(f"{total['sets']} sets of options; with output of both: {full}")
+    for why, count in sorted(total["allowed"].items()):
+        machine.say(f"{count} differences: {why}")
     for line in differences:
         machine.find(f"{', '.join(line['users'])}: {line['options'] or 'no options'}: {line['difference']}")
+    if total["sets"] < 120:
+        machine.find(f"only {total['sets']} sets of options")
     # A comparison of nothing with nothing says nothing.
+    machine.say(f"without output of both as root: {', '.join(sorted(total['empty']))}")
     for user, least in (("root", 90), ("member", 90), ("stranger", 1)):
         if total["full"][user] < least:
             machine.find(f"only {total['full'][user]} comparisons as {user} had output of both")
