@@ -60,7 +60,6 @@ public struct JSONObject: RecordContent {
                 ? Self.plain(value).flatMap { $0.withUnsafeBytes { RecordTime.read($0) } }
                 : RecordTime.read(number: value)
         }
-        .map { RecordTime(microseconds: $0) }
     }
 
     public var severity: Severity? {

@@ -37,7 +37,6 @@ public enum Logfmt {
                 severity = Severity(logged: plain)
             } else if time == nil, LogNames.time.contains(name) {
                 time = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
-                    .map { RecordTime(microseconds: $0) }
             }
         }
         guard hasValue, reader.isSound else { return nil }

@@ -131,7 +131,7 @@ package struct CountLinesReader: Sendable {
                 values.append(text)
             }
         }
-        var time: Int64 = 0
+        var time = RecordTime(microseconds: 0)
         if grouping.hasSpans {
             let text = values.removeFirst().map { Array($0.utf8) } ?? []
             guard let begin = text.withUnsafeBytes({ RecordTime.read($0) }), grouping.begin(of: begin) == begin else {
@@ -140,7 +140,7 @@ package struct CountLinesReader: Sendable {
             time = begin
         }
         for index in sources { values[index] = source }
-        counts.add(count, of: RecordCounts.Key(time: RecordTime(microseconds: time), values: values))
+        counts.add(count, of: RecordCounts.Key(time: time, values: values))
         sum = more
     }
 

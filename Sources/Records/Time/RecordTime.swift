@@ -38,17 +38,17 @@ public struct RecordTime: Sendable, Hashable, Comparable {
     /// without an offset.
     public init?(_ text: some StringProtocol) {
         guard let time = Array(text.utf8).withUnsafeBytes({ Self.read($0) }) else { return nil }
-        self.init(microseconds: time)
+        self = time
     }
 
     /// The same for a text as bytes.
-    package static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
+    package static func read(_ text: UnsafeRawBufferPointer) -> RecordTime? {
         guard let (time, length) = begin(of: text), length == text.count else { return nil }
         return time
     }
 
     /// The same for a text that begins with a time, and the number of its bytes.
-    package static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
+    package static func begin(of text: UnsafeRawBufferPointer) -> (time: RecordTime, length: Int)? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
@@ -64,20 +64,20 @@ public struct RecordTime: Sendable, Hashable, Comparable {
         }
         guard let offset = reader.offset() else { return nil }
         let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second - offset
-        return (seconds * 1_000_000 + microseconds, reader.position)
+        return (RecordTime(microseconds: seconds * 1_000_000 + microseconds), reader.position)
     }
 
     /// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, written as in JSON; the unit is the
     /// one that makes a time between 1973 and 5138. `nil` for anything else.
-    package static func read(number text: UnsafeRawBufferPointer) -> Int64? {
+    package static func read(number text: UnsafeRawBufferPointer) -> RecordTime? {
         // A double has 53 bits: nanoseconds of today would be rounded to a quarter of a microsecond.
         let plain = String(decoding: text, as: UTF8.self)
         if let whole = Int64(plain) {
             return switch whole {
-            case 100_000_000..<100_000_000_000: whole * 1_000_000
-            case 100_000_000_000..<100_000_000_000_000: whole * 1000
-            case 100_000_000_000_000..<100_000_000_000_000_000: whole
-            case 100_000_000_000_000_000...: whole / 1000
+            case 100_000_000..<100_000_000_000: RecordTime(microseconds: whole * 1_000_000)
+            case 100_000_000_000..<100_000_000_000_000: RecordTime(microseconds: whole * 1000)
+            case 100_000_000_000_000..<100_000_000_000_000_000: RecordTime(microseconds: whole)
+            case 100_000_000_000_000_000...: RecordTime(microseconds: whole / 1000)
             default: nil
             }
         }
@@ -89,7 +89,7 @@ public struct RecordTime: Sendable, Hashable, Comparable {
             case ..<1e17: number
             default: number / 1e3
             }
-        return Int64(exactly: scaled.rounded())
+        return Int64(exactly: scaled.rounded()).map { RecordTime(microseconds: $0) }
     }
 
     /// RFC 3339 in UTC, with six digits of a second's fraction.

@@ -34,5 +34,17 @@ public struct DBusCall: Sendable, Hashable {
         self.startsService = startsService
     }
 
+    /// A call of the bus itself. Its answer is awaited as long as the connection lasts.
+    package static func bus(_ member: String, _ arguments: [DBusValue] = []) -> DBusCall {
+        DBusCall(
+            to: DBusNames.bus,
+            at: DBusNames.path,
+            interface: DBusNames.bus,
+            member: member,
+            arguments: arguments,
+            timeout: nil
+        )
+    }
+
     var operation: String { "call \(interface).\(member) of \(destination)" }
 }

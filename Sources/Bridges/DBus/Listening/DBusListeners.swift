@@ -167,26 +167,15 @@ final class DBusListeners {
     ) {
         // Called on this thread, as everything here.
         nonisolated(unsafe) let answer = answer
-        calls.begin(nil, Self.request(member, argument), { answer($0) }, output)
+        calls.begin(nil, .bus(member, [.string(argument)]), { answer($0) }, output)
     }
 
     private func withdraw(_ rule: String, _ output: DBusOutput) {
         guard isBus else { return }
         do throws(DBusError) {
-            _ = try output.send(Self.request("RemoveMatch", rule))
+            _ = try output.send(.bus("RemoveMatch", [.string(rule)]))
         } catch {
             // The connection is lost, and its rules with it.
         }
-    }
-
-    private static func request(_ member: String, _ argument: String) -> DBusCall {
-        DBusCall(
-            to: DBusNames.bus,
-            at: DBusNames.path,
-            interface: DBusNames.bus,
-            member: member,
-            arguments: [.string(argument)],
-            timeout: nil
-        )
     }
 }

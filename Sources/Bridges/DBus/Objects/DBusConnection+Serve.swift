@@ -117,7 +117,7 @@ private struct DBusOwnName: DBusListening {
             )
             return core.subscribe(to: match, self)
         }
-        let request = core.call(Self.call("RequestName", [.string(name), .uint32(options.rawValue)])) { result in
+        let request = core.call(.bus("RequestName", [.string(name), .uint32(options.rawValue)])) { result in
             switch result {
             case .failure(let error): emitter.fail(DBusError(error.reason, operation))
             case .success(let answer):
@@ -149,23 +149,12 @@ private struct DBusOwnName: DBusListening {
     func miss(_ count: Int) { emitter.sendLoss(of: count) }
 
     func fail(_ error: DBusError) { emitter.fail(error) }
-
-    static func call(_ member: String, _ arguments: [DBusValue]) -> DBusCall {
-        DBusCall(
-            to: DBusNames.bus,
-            at: DBusNames.path,
-            interface: DBusNames.bus,
-            member: member,
-            arguments: arguments,
-            timeout: nil
-        )
-    }
 }
 
 extension DBusCore {
     /// Releases a name, if there is a connection. The answer does not matter: the name is gone with a connection that
     /// is lost.
     fileprivate func release(_ name: String) {
-        performIfOpen(.call(0, DBusOwnName.call("ReleaseName", [.string(name)])) { _ in })
+        performIfOpen(.call(0, .bus("ReleaseName", [.string(name)])) { _ in })
     }
 }

@@ -112,15 +112,7 @@ private struct DBusNameWatch: DBusListening {
         _ arguments: [DBusValue],
         _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void
     ) {
-        let call = DBusCall(
-            to: DBusNames.bus,
-            at: DBusNames.path,
-            interface: DBusNames.bus,
-            member: member,
-            arguments: arguments,
-            timeout: nil
-        )
-        let request = core.call(call, answer)
+        let request = core.call(.bus(member, arguments), answer)
         state.keep(request) { $0.rules.append(request) }
     }
 

@@ -9,7 +9,7 @@ public struct NATSConsumer: Sendable, Hashable {
     public var name: String
     /// Which subjects of the stream; nil for all. Wildcards are allowed.
     public var subject: String?
-    /// Where a consumer begins that the server does not have yet. One that it has goes on from its position.
+    /// The beginning for a new consumer. A consumer that the server has already goes on from its position.
     public var start = NATSStart.first
     /// How long a message may take from being sent by the server to its acknowledgement. Then it is sent again.
     public var acknowledgeWithin: Duration = .seconds(30)

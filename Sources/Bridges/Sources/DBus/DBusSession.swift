@@ -89,15 +89,7 @@ struct DBusSession: Sendable {
     }
 
     private func ask(_ member: String, _ arguments: [DBusValue] = []) -> AnySignal<DBusMessage, DBusError> {
-        let call = DBusCall(
-            to: Self.bus,
-            at: "/org/freedesktop/DBus",
-            interface: Self.bus,
-            member: member,
-            arguments: arguments,
-            timeout: nil
-        )
-        return connection.reply(to: call, on: ImmediateScheduler()).eraseToAnySignal()
+        connection.reply(to: .bus(member, arguments), on: ImmediateScheduler()).eraseToAnySignal()
     }
 
     // MARK: Signals

@@ -126,7 +126,7 @@ struct LineReading: Transducer {
     static func line(_ line: [UInt8]) -> Reading {
         .content(
             text(line),
-            time: line.withUnsafeBytes { RecordTime.begin(of: $0).map { RecordTime(microseconds: $0.time) } }
+            time: line.withUnsafeBytes { RecordTime.begin(of: $0)?.time }
         )
     }
 

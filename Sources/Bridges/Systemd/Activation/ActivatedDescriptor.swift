@@ -12,7 +12,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     /// Its kind, checked when it was taken over.
     public let kind: DescriptorKind
 
-    /// What a socket carries.
+    /// The type of a socket.
     public enum SocketType: Sendable, Hashable {
         /// A stream of bytes over a connection, without boundaries (`SOCK_STREAM`).
         case stream

@@ -173,8 +173,8 @@ public final class OneShots: Sendable {
         try await writer.write { record throws(OneShotError) in record.removeOneShots(id) }
     }
 
-    /// What the store has: those that run, and those that wait, in the order of their times. Whether cancelling the task ends
-    /// the wait is the store's: ``FileJobStore`` answers all the same.
+    /// The one-shots of the store, those that run and those that wait, in the order of their times. The store decides whether
+    /// cancelling the task ends the wait: ``FileJobStore`` answers all the same.
     ///
     /// - Throws: an error of the store.
     public func list() async throws -> [OneShot] {

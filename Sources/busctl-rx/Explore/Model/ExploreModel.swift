@@ -122,7 +122,7 @@ struct ExploreModel {
     var times: ClosedRange<Int64>?
     var counting = 0
     var counts: ExploreCounts?
-    /// What they answer.
+    /// The question that they answer.
     var countedQuery: ExploreQuery?
     var progress = Progress.old
     var timeline: Timeline?

@@ -9,7 +9,7 @@ public enum JournalStart: Sendable, Hashable {
     case tail(Int)
     /// After the entry with this cursor. If that entry is gone, at the one that followed it.
     case cursor(String)
-    /// At the first entry that the journal received at this time or later. An entry may have been made before it was received; a filter with `time >= …` leaves out
-    /// entries that were made too early.
+    /// At the first entry that the journal received at this time or later. An entry may have been made before it was
+    /// received; a filter with `time >= …` leaves out entries that were made too early.
     case time(RecordTime)
 }
