@@ -80,6 +80,7 @@ let package = Package(
             name: "Timers",
             dependencies: [
                 "Bus", "Loop", "Zones", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .target(name: "JSONScan"),
@@ -102,7 +103,9 @@ let package = Package(
         ),
         .target(
             name: "OSSignalBridge",
-            dependencies: ["Bus", "Loop", "Records", "CLinux"],
+            dependencies: [
+                "Bus", "Loop", "Records", "CLinux", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Sources/Bridges/OSSignals"
         ),
         .target(
@@ -133,10 +136,15 @@ let package = Package(
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "CLinux",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Systemd"
         ),
-        .target(name: "DispatchBridge", dependencies: ["Bus", "CLinux"], path: "Sources/Bridges/Dispatch"),
+        .target(
+            name: "DispatchBridge",
+            dependencies: ["Bus", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Sources/Bridges/Dispatch"
+        ),
         .target(name: "NotificationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Notifications"),
         .target(name: "CallbackBridge", dependencies: ["Bus"], path: "Sources/Bridges/Callbacks"),
         .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
@@ -157,6 +165,7 @@ let package = Package(
             name: "DBusBridge",
             dependencies: [
                 "Bus", "Records", "CDBus", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/DBus"
         ),

@@ -7,6 +7,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 @Suite("Dispatch sources as signals")
 struct DispatchSourceTests {
@@ -280,8 +281,12 @@ struct DispatchSourceTests {
     @Test("a descriptor that is not open is refused with its number")
     func notOpen() {
         let recorder = Recorder(Signals.dispatchReadable(987_654, on: queue))
-        #expect(recorder.events == [.failed(DispatchError(operation: "watch descriptor 987654 to read", code: EBADF))])
-        let text = DispatchError(operation: "watch descriptor 3 to write", code: EMFILE).description
+        #expect(
+            recorder.events == [
+                .failed(DispatchError(operation: "watch descriptor 987654 to read", errno: .badFileDescriptor))
+            ]
+        )
+        let text = DispatchError(operation: "watch descriptor 3 to write", errno: .tooManyOpenFiles).description
         #expect(text.hasPrefix("cannot watch descriptor 3 to write: ") && text.contains("ulimit -n"))
     }
 
@@ -306,7 +311,7 @@ struct DispatchSourceTests {
         }
         process.waitUntilExit()
         let gone = Recorder(Signals.dispatchProcessExit(of: pid, on: queue))
-        #expect(gone.events == [.failed(DispatchError(operation: "watch process \(pid)", code: ESRCH))])
+        #expect(gone.events == [.failed(DispatchError(operation: "watch process \(pid)", errno: .noSuchProcess))])
     }
 
     @Test("numbers sent while the queue is busy arrive as one")

@@ -9,6 +9,7 @@ import Testing
 import Timers
 
 @testable import OSSignalBridge
+import SystemPackage
 
 /// These run in the tests' own process. `Integration` tests them with real senders and in all set-ups.
 @Suite("OS signals as a signal", .serialized)
@@ -33,7 +34,7 @@ struct OSSignalsTests {
             Signals.osSignals(on: scheduler, limit: 65_536) { emitter in
                 sources[0].subscribe(
                     next: { emitter.send(OSSignal(number: SIGUSR1, value: CInt($0))) },
-                    failed: { _ in emitter.fail(.system(operation: "test", code: EIO)) },
+                    failed: { _ in emitter.fail(.system(operation: "test", errno: .ioError)) },
                     completed: { emitter.complete() },
                     lost: { emitter.sendLoss(of: $0) }
                 )

@@ -32,7 +32,7 @@ private final class LogFolder: Sendable {
 }
 
 /// `numbers:3`, or with `--from-end` from the last one to the first.
-private struct Numbers: RecordSource {
+private struct Numbers: RecordSource, OptionedSource {
     static let spellings = [
         SourceSpelling("numbers", operand: "COUNT", example: "numbers:3", summary: "the first numbers")
     ]
@@ -61,7 +61,7 @@ private struct Numbers: RecordSource {
     var isDown = false
     var step = 1
 
-    init(_ word: String, _ operand: String) throws(SourceMistake) {
+    init(word: String, operand: String) throws(SourceMistake) {
         guard let count = Int(operand), count > 0 else {
             throw SourceMistake("write a number above 0, as in numbers:3")
         }
@@ -317,7 +317,7 @@ struct RecordSourcesTests {
         struct Other: RecordSource {
             static let spellings = [SourceSpelling("json", operand: "X", example: "json:x", summary: "mine")]
             let word = "json"
-            init(_ word: String, _ operand: String) throws(SourceMistake) {}
+            init(word: String, operand: String) throws(SourceMistake) {}
             var fields: RecordKind { .any }
             func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
                 Signals.fail(request.failure("none")).eraseToAnySignal()

@@ -72,7 +72,7 @@ struct RemotePlacesTests {
         request.start = .all
         request.follows = false
         request.tellsPlaces = isAsked
-        let recorder = Recorder(try RemoteRecords("http", "//127.0.0.1:\(answer.port)").items(request))
+        let recorder = Recorder(try RemoteRecords(word: "http", operand: "//127.0.0.1:\(answer.port)").items(request))
         recorder.waitForEnd()
         answer.thread.wait()
         let items = recorder.values.map { item in

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SystemdBridge
+import SystemPackage
 
 @Suite("Credentials")
 struct CredentialsTests {
@@ -23,7 +24,7 @@ struct CredentialsTests {
             try Data("secret".utf8).write(to: URL(filePath: path + "/text"))
             #expect(try credentials.text("text") == "secret")
             let error = #expect(throws: CredentialError.self) { try credentials.read("none") }
-            #expect(error == .system(step: "open", path: path + "/none", code: ENOENT))
+            #expect(error == .system(operation: "open", path: path + "/none", errno: .noSuchFileOrDirectory))
         }
     }
 

@@ -3,6 +3,7 @@ import Glibc
 import SystemdBridge
 import TestSupport
 import Testing
+import SystemPackage
 
 @Suite("The service manager")
 struct ServiceManagerTests {
@@ -86,7 +87,7 @@ struct ServiceManagerTests {
         receiver.remove()
         let manager = ServiceManager(socket: receiver.name)
         let error = #expect(throws: NotifyError.self) { try manager.notify(.ready) }
-        #expect(error == .system(step: "connect to", socket: receiver.name, code: ENOENT))
+        #expect(error == .system(operation: "connect to", socket: receiver.name, errno: .noSuchFileOrDirectory))
         #expect(error.map { "\($0)" }?.contains(receiver.name) == true)
         try receiver.listen()
         #expect(try manager.notify(.ready))
@@ -153,7 +154,7 @@ struct ServiceManagerTests {
         }
         let long = "/" + String(repeating: "x", count: 200)
         let error = #expect(throws: NotifyError.self) { try ServiceManager(socket: long).notify(.ready) }
-        #expect(error == .system(step: "connect to", socket: long, code: ENAMETOOLONG))
+        #expect(error == .system(operation: "connect to", socket: long, errno: .fileNameTooLong))
     }
 
     @Test("Descriptors are passed under their name, even more than the kernel takes at once")

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import SystemdBridge
+import SystemPackage
 
 @Suite("Socket activation")
 struct SocketActivationTests {
@@ -84,6 +85,6 @@ struct SocketActivationTests {
         let error = #expect(throws: ActivationError.self) {
             try take(["LISTEN_PID": "100", "LISTEN_FDS": count], from: 1_000_000)
         }
-        #expect(error == .notOpen(descriptor: 1_000_000, code: EBADF))
+        #expect(error == .notOpen(descriptor: 1_000_000, errno: .badFileDescriptor))
     }
 }

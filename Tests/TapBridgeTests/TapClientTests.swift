@@ -6,6 +6,7 @@ import Testing
 import Timers
 
 @testable import TapBridge
+import SystemPackage
 
 @Suite("A client of a tap")
 struct TapClientTests {
@@ -203,7 +204,7 @@ struct TapClientTests {
     func missing() throws {
         let folder = TapFolder()
         let missing = Heard(TapClient(path: folder.socket).watch()).waitForEnd()
-        #expect(missing == .cannotConnect(path: folder.socket, code: 2))
+        #expect(missing == .cannotConnect(path: folder.socket, errno: .noSuchFileOrDirectory))
         #expect(missing?.isTemporary == true && missing?.description.hasSuffix("there is no such socket") == true)
         let long = Heard(TapClient(path: "/" + String(repeating: "x", count: 200)).watch()).waitForEnd()
         #expect(long?.isTemporary == false)

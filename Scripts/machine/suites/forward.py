@@ -1,5 +1,6 @@
 """`forward` as a unit, over reboots, power cuts and kills, into a nats-server that is killed and full: every entry once."""
 import json
+import re
 
 from machine import PATIENCE
 
@@ -15,7 +16,7 @@ CONFIGURATION = """host: 127.0.0.1
 port: 4222
 # A client that is slow because the machine is keeps its connection.
 write_deadline: "10m"
-jetstream { store_dir: /var/lib/nats }
+jetstream { store_dir: /var/lib/nats%s }
 """
 FORWARDER = """[Unit]
 StartLimitIntervalSec=0
@@ -120,7 +121,7 @@ def first_boot(guest, fault):
 
 def cut(guest, name):
     """Takes the power away while entries are written and forwarded, and boots."""
-    # Each message is on the disk before it is acknowledged. nats-server 2.9 has no option for it.
+    # Each message is on the disk before it is acknowledged, also where nats-server has no option for it.
     guest.machine.need("chattr", "-R", "+S", "/var/lib/nats")
     begun = guest.state()["last_seq"]
     guest.write(name, 10_000, 10)
@@ -153,12 +154,19 @@ def judge(guest, when, patience=PATIENCE):
     return seen
 
 
+def configuration(machine):
+    """nats-server 2.10 and later know how to have a message on the disk before they acknowledge it."""
+    version = machine.need("nats-server", "--version").decode()
+    is_able = tuple(int(part) for part in re.search(r"v(\d+)\.(\d+)", version).groups()) >= (2, 10)
+    return CONFIGURATION % (", sync_interval: always" if is_able else "")
+
+
 def run(machine, fault):
     guest = Guest(machine)
     files = {
         "/etc/systemd/system/nats.service": SERVER,
         "/etc/systemd/system/forward.service": FORWARDER,
-        "/etc/nats-store.conf": CONFIGURATION,
+        "/etc/nats-store.conf": configuration(machine),
     }
     if fault:
         files["/usr/local/bin/busctl-rx"] = FAULT

@@ -1,28 +1,32 @@
 import Bus
-import Glibc
+public import SystemPackage
 
 /// Why Dispatch cannot watch something: a system call failed.
 public struct DispatchError: Error, Hashable, Sendable {
     /// The operation that failed: "watch descriptor 7 to read".
     public let operation: String
-    /// The system's error number (`errno`).
-    public let code: CInt
+    /// Why it failed.
+    public let errno: Errno
 
     /// For tests: an error to compare with that of a signal.
-    public init(operation: String, code: CInt) {
+    public init(operation: String, errno: Errno) {
         self.operation = operation
-        self.code = code
+        self.errno = errno
+    }
+
+    init(operation: String, code: CInt) {
+        self.init(operation: operation, errno: Errno(rawValue: code))
     }
 }
 
 extension DispatchError: CustomStringConvertible {
-    public var description: String { "cannot \(operation): \(SystemError.numbered(code))\(advice)" }
+    public var description: String { "cannot \(operation): \(SystemError.numbered(errno.rawValue))\(advice)" }
 
     private var advice: String {
-        switch code {
-        case EMFILE: "; close some descriptors or raise the limit (ulimit -n)"
-        case ENFILE: "; the whole machine has no descriptor left"
-        case EBADF: "; it is not open"
+        switch errno {
+        case .tooManyOpenFiles: "; close some descriptors or raise the limit (ulimit -n)"
+        case .tooManyOpenFilesInSystem: "; the whole machine has no descriptor left"
+        case .badFileDescriptor: "; it is not open"
         default: ""
         }
     }

@@ -19,7 +19,7 @@ extension DispatchQueue: Scheduler {
     }
 
     /// The queue's label.
-    public var description: String { label }
+    public var name: String { label }
 
     /// Dispatch has no call that names the current queue. But a value that is set under a key of the queue's own is
     /// found wherever its work runs, also through queues that target it.

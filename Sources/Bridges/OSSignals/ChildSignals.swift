@@ -1,4 +1,5 @@
 public import Glibc
+import SystemPackage
 
 /// Children that start without this process's signal mask.
 ///
@@ -22,7 +23,7 @@ public enum ChildSignals {
             posix_spawnattr_setflags(&attributes, flags | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)),
         ]
         if let code = codes.first(where: { $0 != 0 }) {
-            throw .system(operation: "set a child's signal mask", code: code)
+            throw .system(operation: "set a child's signal mask", errno: Errno(rawValue: code))
         }
     }
 

@@ -1,5 +1,5 @@
 import Bus
-import Glibc
+public import SystemPackage
 
 /// Why signals cannot be listened to.
 public enum OSSignalError: Error, Hashable, Sendable {
@@ -10,7 +10,7 @@ public enum OSSignalError: Error, Hashable, Sendable {
     /// each signal, at random.
     case taken(number: CInt, descriptor: CInt)
     /// A system call failed.
-    case system(operation: String, code: CInt)
+    case system(operation: String, errno: Errno)
 }
 
 extension OSSignalError: CustomStringConvertible {
@@ -21,15 +21,16 @@ extension OSSignalError: CustomStringConvertible {
             "cannot listen to \(OSSignal.name(of: number)): another part of this process reads it already, through "
                 + "descriptor \(descriptor) (a Dispatch signal source, swift-service-lifecycle or sd-event), and each signal "
                 + "would reach only one of the two; end the other, or leave the signal to it"
-        case .system(let operation, let code):
-            "cannot \(operation): \(SystemError.numbered(code))\(Self.advice(code))"
+        case .system(let operation, let errno):
+            "cannot \(operation): \(SystemError.numbered(errno.rawValue))\(Self.advice(errno))"
         }
     }
 
-    private static func advice(_ code: CInt) -> String {
-        switch code {
-        case EMFILE, ENFILE: "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
-        case EAGAIN: "; see the limits on processes and threads (ulimit -u, TasksMax=)"
+    private static func advice(_ errno: Errno) -> String {
+        switch errno {
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
+        case .resourceTemporarilyUnavailable: "; see the limits on processes and threads (ulimit -u, TasksMax=)"
         default: ""
         }
     }

@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import Loop
 import Synchronization
+import SystemPackage
 
 /// The one place where this process takes signals: one descriptor, read on the event loop's thread, for all subscriptions.
 ///
@@ -152,7 +153,9 @@ final class OSSignalHub: Sendable {
     private static func open(_ state: inout State, adding bits: SignalBits) throws(OSSignalError) {
         var set = state.routes.bits.union(bits).systemSet
         let descriptor = signalfd(state.descriptor ?? -1, &set, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system(operation: "open a signal descriptor", code: errno) }
+        guard descriptor >= 0 else {
+            throw .system(operation: "open a signal descriptor", errno: Errno(rawValue: errno))
+        }
         guard state.watch == nil else { return }
         do throws(EventLoopError) {
             let batch = SignalBatch()
@@ -164,7 +167,7 @@ final class OSSignalHub: Sendable {
             _ = signalfd(descriptor, &set, 0)
         } catch {
             close(descriptor)
-            throw .system(operation: "watch a signal descriptor", code: error.code)
+            throw .system(operation: "watch a signal descriptor", errno: Errno(rawValue: error.code))
         }
     }
 
@@ -173,7 +176,7 @@ final class OSSignalHub: Sendable {
         for number in bits.numbers {
             let result = clinux_signal_take(number, thread)
             guard result == 0 else {
-                throw .system(operation: "handle \(OSSignal.name(of: number))", code: -result)
+                throw .system(operation: "handle \(OSSignal.name(of: number))", errno: Errno(rawValue: -result))
             }
         }
     }
@@ -219,7 +222,7 @@ final class OSSignalHub: Sendable {
         do throws(EventLoopError) {
             try EventLoop.shared.perform(work)
         } catch {
-            throw .system(operation: error.operation, code: error.code)
+            throw .system(operation: error.operation, errno: Errno(rawValue: error.code))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 extension OSSignalSet {
     /// Blocks these signals in the calling thread and the threads it starts from now on, so that they wait to be
@@ -27,7 +28,7 @@ extension OSSignalSet {
     package func blockUnchecked() throws(OSSignalError) {
         let blockedBefore = SignalBits.blockedHere
         let code = bits.apply(SIG_BLOCK)
-        guard code == 0 else { throw .system(operation: "block signals", code: code) }
+        guard code == 0 else { throw .system(operation: "block signals", errno: Errno(rawValue: code)) }
         OSSignalHub.shared.blocked(bits, before: blockedBefore)
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Loop
+import SystemPackage
 
 /// Information in /proc about this process.
 enum ProcessFiles {
@@ -10,7 +11,7 @@ enum ProcessFiles {
             if let number = CInt(String(decoding: name, as: UTF8.self)) { numbers.append(number) }
             return true
         }
-        guard code == 0 else { throw .system(operation: "list \(folder)", code: code) }
+        guard code == 0 else { throw .system(operation: "list \(folder)", errno: Errno(rawValue: code)) }
         return numbers.sorted()
     }
 

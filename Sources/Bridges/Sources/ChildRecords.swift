@@ -25,7 +25,7 @@ package struct ChildRecords: RecordSource {
     package var isOutputAlone = false
 
     /// Splits a command into words as a shell does. Nothing in them is replaced.
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         guard let words = CommandWords.split(operand), !words.isEmpty else {
             throw SourceMistake("write a command as for a shell, as in \(Self.example); a quote is left open")
         }

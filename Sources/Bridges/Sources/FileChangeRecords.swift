@@ -22,7 +22,7 @@ package struct FileChangeRecords: RecordSource {
     /// Of a file or a directory.
     package let watched: String
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         watched = operand
     }
 

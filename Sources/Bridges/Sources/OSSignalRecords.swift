@@ -20,7 +20,7 @@ package struct OSSignalRecords: RecordSource {
     /// The signals' numbers, such as `SIGHUP`.
     package let numbers: [CInt]
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         var numbers: [CInt] = []
         for name in operand.split(separator: ",", omittingEmptySubsequences: false) {
             numbers.append(try Self.number(String(name)))

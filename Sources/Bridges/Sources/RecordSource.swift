@@ -21,7 +21,7 @@ public import Records
 ///     let word: String
 ///     let count: Int
 ///
-///     init(_ word: String, _ operand: String) throws(SourceMistake) {
+///     init(word: String, operand: String) throws(SourceMistake) {
 ///         guard let count = Int(operand), count > 0 else { throw SourceMistake("write a number above 0, as in numbers:3") }
 ///         (self.word, self.count) = (word, count)
 ///     }
@@ -44,16 +44,13 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// The words by which sources of this type are typed, in the order in which they are listed.
     static var spellings: [SourceSpelling] { get }
 
-    /// Options that apply to all sources of this type. By default there are none.
-    static var options: [SourceOption] { get }
-
     /// Reads a source as it is typed.
     ///
     /// - Parameters:
     ///   - word: one of the spellings.
     ///   - operand: what stands behind the word and a colon; empty where the spelling has no operand.
     /// - Throws: ``SourceMistake``, which says what to write instead.
-    init(_ word: String, _ operand: String) throws(SourceMistake)
+    init(word: String, operand: String) throws(SourceMistake)
 
     /// The word by which it was typed.
     var word: String { get }
@@ -92,7 +89,6 @@ public protocol RecordSource: Sendable, SendableMetatype {
 }
 
 extension RecordSource {
-    public static var options: [SourceOption] { [] }
     public var name: String { spelling.name }
     public var traits: SourceTraits { [] }
     public var path: String? { nil }
@@ -181,94 +177,6 @@ public struct SourceSpelling: Sendable {
         self.name = name ?? word
         self.operands = operands
         self.objection = objection
-    }
-}
-
-/// An option of a kind of source, such as `--monitor` of D-Bus.
-public struct SourceOption: Sendable {
-    /// As it is typed: `--monitor`.
-    public let name: String
-    /// What the help calls the value; `nil` for an option without one.
-    package let value: String?
-    /// What the option does, in whole sentences, for `--help`.
-    package let help: String
-    /// What to do where no source has this option.
-    package let advice: String
-    /// For the completion of a command line.
-    package let operands: SourceSpelling.Operands
-    private let isOfType: @Sendable (any RecordSource) -> Bool
-    private let read: @Sendable (String) throws(SourceMistake) -> Setting
-
-    /// Sets an option that was read; returns the source as it is where it has no such option.
-    package typealias Setting = @Sendable (any RecordSource) -> any RecordSource
-
-    /// An option without a value.
-    public static func flag<Source: RecordSource>(
-        _ name: String,
-        help: String,
-        advice: String,
-        _ set: @escaping @Sendable (inout Source) -> Void
-    ) -> SourceOption {
-        SourceOption(
-            name: name,
-            value: nil,
-            help: help,
-            advice: advice,
-            operands: .words([]),
-            isOfType: { $0 is Source },
-            read: { _ in { source in setting(source, set) } }
-        )
-    }
-
-    /// An option with a value, which may be given several times.
-    ///
-    /// - Parameters:
-    ///   - name: as it is typed.
-    ///   - value: what the help calls the value.
-    ///   - operands: what the value can be, for completion.
-    ///   - help: what it is good for.
-    ///   - advice: what to do where no source has this option.
-    ///   - read: reads the value, and throws what to write instead.
-    ///   - set: puts it into a source.
-    public static func value<Source: RecordSource, Value: Sendable>(
-        _ name: String,
-        of value: String,
-        operands: SourceSpelling.Operands = .words([]),
-        help: String,
-        advice: String,
-        read: @escaping @Sendable (String) throws(SourceMistake) -> Value,
-        set: @escaping @Sendable (inout Source, Value) -> Void
-    ) -> SourceOption {
-        SourceOption(
-            name: name,
-            value: value,
-            help: help,
-            advice: advice,
-            operands: operands,
-            isOfType: { $0 is Source },
-            read: { (text) throws(SourceMistake) in
-                let value = try read(text)
-                return { source in setting(source) { (own: inout Source) in set(&own, value) } }
-            }
-        )
-    }
-
-    /// Whether a source has this option.
-    package func isOption(of source: any RecordSource) -> Bool { isOfType(source) }
-
-    /// Reads the option's value.
-    ///
-    /// - Parameter text: as it was typed; of no meaning for an option without a value.
-    /// - Throws: ``SourceMistake``, which says what to write instead.
-    package func setting(_ text: String) throws(SourceMistake) -> Setting { try read(text) }
-
-    private static func setting<Source: RecordSource>(
-        _ source: any RecordSource,
-        _ set: (inout Source) -> Void
-    ) -> any RecordSource {
-        guard var own = source as? Source else { return source }
-        set(&own)
-        return own
     }
 }
 

@@ -32,7 +32,9 @@ public struct SourceKinds: Sendable {
     }
 
     /// The options of all kinds.
-    public var options: [SourceOption] { types.flatMap { $0.options } }
+    package var options: [SourceOption] {
+        types.compactMap { $0 as? any OptionedSource.Type }.flatMap { $0.options }
+    }
 
     /// Reads a source as it is typed: a word and, behind a colon, which. `json:/var/log/app.json`, `dbus:system`.
     ///
@@ -59,7 +61,7 @@ public struct SourceKinds: Sendable {
         } else if operand?.isEmpty != false {
             throw SourceMistake("'\(spelling.word)' needs something behind it, as in \(spelling.example)")
         }
-        return try type.init(spelling.word, operand ?? "")
+        return try type.init(word: spelling.word, operand: operand ?? "")
     }
 }
 

@@ -22,7 +22,7 @@ public struct TapRecords: RecordSource {
     /// The path of the tap's socket.
     public let socket: String
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceMistake) {
         socket = try Self.socket(named: operand)
     }
 

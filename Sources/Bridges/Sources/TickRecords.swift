@@ -30,7 +30,7 @@ package struct TickRecords: RecordSource {
     package let word: String
     private let times: Times
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         self.word = word
         times = word == "every" ? .every(try Self.period(operand)) : .calendar(try Self.calendar(operand))
     }

@@ -39,5 +39,5 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
     /// there.
     public var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
 
-    public var description: String { Chain.name(of: Target.self) }
+    public var name: String { Chain.name(of: Target.self) }
 }

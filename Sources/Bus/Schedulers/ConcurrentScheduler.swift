@@ -31,7 +31,7 @@ public final class ConcurrentScheduler: Scheduler {
     /// do the work.
     public var isCurrent: Bool { core.isOwnThread }
 
-    public var description: String { core.name }
+    public var name: String { core.name }
 
     /// The state that the threads hold, so that they do not hold the scheduler.
     private final class Core: Sendable {

@@ -7,21 +7,21 @@ public final class ExecutorScheduler: Scheduler {
     private let queue = WorkQueue()
     private let run: @Sendable (WorkQueue) async -> Bool
     private let preference: (any TaskExecutor)?
-    public let description: String
+    public let name: String
 
     /// Work on a serial executor, such as an actor's or a serial Dispatch queue's.
     public init(_ executor: any SerialExecutor) {
         let stage = Stage(executor)
         run = { queue in await stage.run(queue) }
         preference = nil
-        description = Chain.name(of: type(of: executor))
+        name = Chain.name(of: type(of: executor))
     }
 
     /// Work on a task executor, which may have several threads: one of them at a time.
     public init(_ executor: any TaskExecutor) {
         run = { queue in queue.runWaiting() }
         preference = executor
-        description = Chain.name(of: type(of: executor))
+        name = Chain.name(of: type(of: executor))
     }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) {

@@ -21,11 +21,11 @@ public protocol Scheduler: Sendable {
     var isCurrent: Bool { get }
 
     /// Its name in a ``Chain``: `deliver(main)`. By default the name of its type.
-    var description: String { get }
+    var name: String { get }
 }
 
 extension Scheduler {
-    public var description: String { Chain.name(of: Self.self) }
+    public var name: String { Chain.name(of: Self.self) }
 }
 
 /// Runs work at once, on the calling thread, before `schedule` returns.
@@ -37,7 +37,7 @@ public struct ImmediateScheduler: Scheduler {
 
     public var isCurrent: Bool { true }
 
-    public var description: String { "immediate" }
+    public var name: String { "immediate" }
 }
 
 extension Scheduler {

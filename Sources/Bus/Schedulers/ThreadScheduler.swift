@@ -33,7 +33,7 @@ public final class ThreadScheduler: Scheduler {
         _ = thread.add(work)
     }
 
-    public var description: String { thread.name }
+    public var name: String { thread.name }
 
     public var isCurrent: Bool { thread.isCurrent }
 }

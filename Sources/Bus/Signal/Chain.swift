@@ -30,7 +30,7 @@ public struct Chain: Sendable, Hashable {
 
     /// The name of a scheduler.
     @usableFromInline
-    static func name(of scheduler: some Scheduler) -> String { scheduler.description }
+    static func name(of scheduler: some Scheduler) -> String { scheduler.name }
 
     static func name(of type: Any.Type) -> String {
         // Without its generic arguments, which spell out the whole composition.

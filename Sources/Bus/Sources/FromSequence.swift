@@ -116,7 +116,7 @@ where Elements.Element: Sendable {
         return walk
     }
 
-    @usableFromInline var chain: Chain { Chain(source: "sequence on \(scheduler.description)") }
+    @usableFromInline var chain: Chain { Chain(source: "sequence on \(scheduler.name)") }
 }
 
 /// A walk through the rest of a sequence, on a scheduler, that stops while its observer pauses.

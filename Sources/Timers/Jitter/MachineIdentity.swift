@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+public import SystemPackage
 
 /// What distinguishes this machine and program from others.
 enum MachineIdentity {
@@ -8,7 +9,7 @@ enum MachineIdentity {
     /// The machine's identity.
     static func id() throws(JitterError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw JitterError(path: path, code: errno) }
+        guard file >= 0 else { throw JitterError(path: path, errno: Errno(rawValue: errno)) }
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -16,11 +17,11 @@ enum MachineIdentity {
             let count = read(file, &buffer, buffer.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                throw JitterError(path: path, code: errno)
+                throw JitterError(path: path, errno: Errno(rawValue: errno))
             }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
-            if bytes.count > buffer.count { throw JitterError(path: path, code: EFBIG) }
+            if bytes.count > buffer.count { throw JitterError(path: path, errno: .fileTooLarge) }
         }
     }
 
@@ -52,11 +53,11 @@ enum MachineIdentity {
 public struct JitterError: Error, Equatable, CustomStringConvertible {
     /// The file from which the machine's identity is read.
     public let path: String
-    /// The system's error number (`errno`).
-    public let code: CInt
+    /// Why it could not be read.
+    public let errno: Errno
 
     public var description: String {
-        "cannot choose this machine's delay: cannot read \(path): \(SystemError.numbered(code)); "
+        "cannot choose this machine's delay: cannot read \(path): \(SystemError.numbered(errno.rawValue)); "
             + "make one with systemd-machine-id-setup, or use a random delay"
     }
 }

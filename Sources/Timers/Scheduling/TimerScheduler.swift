@@ -1,6 +1,7 @@
 public import Bus
 package import Loop
 import Synchronization
+public import SystemPackage
 
 /// Timers on a clock of the machine, whose work runs on a scheduler of your choice.
 ///
@@ -140,14 +141,14 @@ public final class TimerScheduler: TimedScheduler {
 
 /// The system had no descriptor or thread for timers.
 public struct TimerError: Error, Equatable, CustomStringConvertible {
-    /// The system's error number (`errno`).
-    public let code: CInt
+    /// Why there was none.
+    public let errno: Errno
 
     /// A description of what was being done, why it failed and what to do about it.
     public let description: String
 
     init(_ error: EventLoopError) {
-        code = error.code
+        errno = Errno(rawValue: error.code)
         description = "cannot set up timers: \(error)"
     }
 }

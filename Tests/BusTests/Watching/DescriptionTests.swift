@@ -42,11 +42,11 @@ struct DescriptionTests {
     @Test("schedulers have their names")
     func schedulers() {
         actor Stage {}
-        #expect(ImmediateScheduler().description == "immediate")
-        #expect(ThreadScheduler(name: "bus").description == "bus")
-        #expect(ConcurrentScheduler(name: "pool", threads: 2).description == "pool")
-        #expect(ActorScheduler(Stage()).description == "Stage")
-        #expect(TestScheduler().description == "TestScheduler")
+        #expect(ImmediateScheduler().name == "immediate")
+        #expect(ThreadScheduler(name: "bus").name == "bus")
+        #expect(ConcurrentScheduler(name: "pool", threads: 2).name == "pool")
+        #expect(ActorScheduler(Stage()).name == "Stage")
+        #expect(TestScheduler().name == "TestScheduler")
     }
 
     @Test("a live subscription is listed with its chain and its place until it is over")

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Testing
 import Timers
+import SystemPackage
 
 @Suite("interval(calendar:)")
 struct CalendarIntervalTests {
@@ -170,7 +171,7 @@ struct CalendarIntervalTests {
         }
         #expect(errors.all.map(\.path) == ["/nowhere/at/all/stamp", "/proc/self/stamp", "/etc/hostname/stamp"])
         #expect(errors.all.first?.description.contains("No such file or directory") == true)
-        #expect(errors.all.allSatisfy { $0.code != 0 })
+        #expect(errors.all.allSatisfy { $0.errno.rawValue != 0 })
     }
 
     @Test("a stamp that is no plain file fails before the first tick, and holds up nobody")
@@ -185,7 +186,7 @@ struct CalendarIntervalTests {
                     calendar: try CalendarSchedule("*:*:*", local: .utc),
                     stampedIn: folder + "/" + name,
                     on: time.wall
-                ).subscribe(next: { _ in heard.add("tick") }, failed: { heard.add("\(name) \($0.code)") })
+                ).subscribe(next: { _ in heard.add("tick") }, failed: { heard.add("\(name) \($0.errno.rawValue)") })
                 time.advance(by: .seconds(10))
                 subscription.dispose()
             }

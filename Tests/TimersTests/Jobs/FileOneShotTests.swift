@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import Timers
+import SystemPackage
 
 @Suite("OneShots in files")
 struct FileOneShotTests {
@@ -59,7 +60,7 @@ struct FileOneShotTests {
         try await reminders.schedule("a", after: .seconds(86_400))
         try folder.shell("head -c 1M /dev/zero >small/fill 2>/dev/null || true")
         let error = await #expect(throws: JobFileError.self) { try await reminders.schedule("b", after: .seconds(9)) }
-        #expect(error?.code == ENOSPC)
+        #expect(error?.errno?.rawValue == ENOSPC)
         #expect(try await reminders.list().map(\.id) == ["a"])
         try folder.shell("rm small/fill")
         try await reminders.schedule("b", after: .seconds(86_400))

@@ -6,6 +6,7 @@ import Testing
 import Timers
 
 @testable import Bus
+import SystemPackage
 
 // Swift hides it, for good reason: the child has only the thread that called it.
 @_silgen_name("fork")
@@ -60,7 +61,7 @@ struct RefusalTests {
                 _ = try CalendarSchedule("8:00")
                 preconditionFailure("a zone was read without a descriptor")
             } catch let error as ZoneError {
-                precondition(error.code == EMFILE, "\(error)")
+                precondition(error.errno.rawValue == EMFILE, "\(error)")
             }
         }
     }

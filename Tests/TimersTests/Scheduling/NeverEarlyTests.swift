@@ -33,7 +33,7 @@ struct NeverEarlyTests {
 
         func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
         var isCurrent: Bool { thread.isCurrent }
-        var description: String { thread.description }
+        var name: String { thread.name }
     }
 
     private func run(on thread: some Scheduler, _ clock: SystemClock) throws {

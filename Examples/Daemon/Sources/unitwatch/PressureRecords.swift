@@ -24,7 +24,7 @@ struct PressureRecords: RecordSource {
     let word: String
     private let file: String
 
-    init(_ word: String, _ operand: String) throws(SourceMistake) {
+    init(word: String, operand: String) throws(SourceMistake) {
         self.word = word
         guard operand.hasPrefix("/") || ["cpu", "memory", "io"].contains(operand) else {
             throw SourceMistake("write cpu, memory, io or the path of a control group's file")

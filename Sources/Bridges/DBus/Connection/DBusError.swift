@@ -1,12 +1,13 @@
 import Bus
 import Glibc
+public import SystemPackage
 
 /// A failed operation over D-Bus: the operation, and the reason.
 public struct DBusError: Error, Hashable, Sendable {
     /// Why an operation failed. After `disconnected` and `timedOut` it may have been carried out all the same.
     public enum Reason: Hashable, Sendable {
-        /// The bus, or its socket, could not be reached, or it refused the connection. The system's error number.
-        case unreachable(code: CInt)
+        /// The bus, or its socket, could not be reached, or it refused the connection.
+        case unreachable(errno: Errno)
         /// libsystemd, which implements the protocol, cannot be loaded: the loader's reason.
         case noLibrary(String)
         /// The connection ended: the bus stopped or was restarted, it closed the connection, or this program closed
@@ -22,8 +23,8 @@ public struct DBusError: Error, Hashable, Sendable {
         case unexpected(String)
         /// systemd has carried out a job, and it did not succeed. The result: `failed`, `canceled`, `timeout`, `dependency`.
         case jobEnded(result: String)
-        /// A call of the system or of libsystemd failed. The system's error number.
-        case system(code: CInt)
+        /// A call of the system or of libsystemd failed.
+        case system(errno: Errno)
     }
 
     /// For decisions in code, such as whether to try again. `description` is for people.
@@ -51,7 +52,8 @@ public struct DBusError: Error, Hashable, Sendable {
 extension DBusError: CustomStringConvertible {
     public var description: String {
         switch reason {
-        case .unreachable(let code): "cannot \(operation): \(SystemError.numbered(code))\(Self.advice(code))"
+        case .unreachable(let errno):
+            "cannot \(operation): \(SystemError.numbered(errno.rawValue))\(Self.advice(errno))"
         case .noLibrary(let reason):
             "cannot \(operation): libsystemd cannot be loaded (\(reason)); install it (libsystemd0 on Debian)"
         case .disconnected: "cannot \(operation): the connection to the bus has ended"
@@ -60,16 +62,17 @@ extension DBusError: CustomStringConvertible {
         case .invalid(let text): "cannot \(operation): \(text)"
         case .unexpected(let text): "\(operation): \(text)"
         case .jobEnded(let result): "\(operation): the job's result is '\(result)'"
-        case .system(let code): "cannot \(operation): \(SystemError.numbered(code))"
+        case .system(let errno): "cannot \(operation): \(SystemError.numbered(errno.rawValue))"
         }
     }
 
-    private static func advice(_ code: CInt) -> String {
-        switch code {
-        case ENOENT, ECONNREFUSED: "; no bus listens there"
-        case EACCES, EPERM: "; the bus does not let this user in"
-        case ENOMEDIUM, ENXIO: "; no address is set: DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR are missing"
-        case EINVAL: "; the address is not one that D-Bus knows"
+    private static func advice(_ errno: Errno) -> String {
+        switch errno {
+        case .noSuchFileOrDirectory, .connectionRefused: "; no bus listens there"
+        case .permissionDenied, .notPermitted: "; the bus does not let this user in"
+        case Errno(rawValue: ENOMEDIUM), .noSuchAddressOrDevice:
+            "; no address is set: DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR are missing"
+        case .invalidArgument: "; the address is not one that D-Bus knows"
         default: ""
         }
     }

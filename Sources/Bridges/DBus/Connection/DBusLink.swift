@@ -1,6 +1,7 @@
 import Bus
 import CLinux
 import Glibc
+import SystemPackage
 
 /// One connection from beginning to end, and the way for other threads to reach its thread.
 final class DBusLink: Sendable {
@@ -53,8 +54,8 @@ final class DBusLink: Sendable {
     /// Runs `body` on a thread of its own.
     func start(_ body: @escaping @Sendable () -> Void, orFail fail: (DBusError) -> Void) {
         func give(up code: CInt) {
-            end(.system(code: code))
-            fail(DBusError(.system(code: code), "reach \(address)"))
+            end(.system(errno: Errno(rawValue: code)))
+            fail(DBusError(.system(errno: Errno(rawValue: code)), "reach \(address)"))
         }
         guard wakeup >= 0 else { return give(up: -wakeup) }
         do throws(PinnedThread.StartError) {

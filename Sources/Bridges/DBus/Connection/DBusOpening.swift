@@ -1,6 +1,7 @@
 import CDBus
 import CLinux
 import Glibc
+import SystemPackage
 
 /// Begins a connection. libsystemd does the rest, the greeting among it, while the connection is served.
 struct DBusOpening {
@@ -14,7 +15,7 @@ struct DBusOpening {
         let result = start(&bus)
         guard result >= 0, let bus else {
             _ = sdbus.unref(bus)
-            return .failure(DBusError(.unreachable(code: -result), "reach \(address)"))
+            return .failure(DBusError(.unreachable(errno: Errno(rawValue: -result)), "reach \(address)"))
         }
         return .success(bus)
     }

@@ -2,6 +2,7 @@ import Bus
 import CLinux
 import CDBus
 import Glibc
+import SystemPackage
 
 /// Sends over libsystemd's object, and waits for it. On the connection's thread.
 struct DBusOutput {
@@ -125,7 +126,7 @@ struct DBusOutput {
         case EINVAL: DBusError(.invalid("invalid name or object path"), operation)
         case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN: DBusError(.disconnected, operation)
         case EMSGSIZE, ENOBUFS: DBusError(.invalid("message too large, or send queue full"), operation)
-        default: DBusError(.system(code: -result), operation)
+        default: DBusError(.system(errno: Errno(rawValue: -result)), operation)
         }
     }
 

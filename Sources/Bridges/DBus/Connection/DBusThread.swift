@@ -2,6 +2,7 @@ import Bus
 import CLinux
 import CDBus
 import Glibc
+import SystemPackage
 
 /// The thread that a link lives on. libsystemd's object is made, used and freed here.
 final class DBusThread {
@@ -57,7 +58,7 @@ final class DBusThread {
             answerEmitters(output)
             if result == 0 {
                 let failure = output.wait(or: link.wakeup, until: calls.nextDeadline)
-                guard failure == 0 else { return .system(code: failure) }
+                guard failure == 0 else { return .system(errno: Errno(rawValue: failure)) }
                 link.clearWakeup()
             }
         }
@@ -129,7 +130,7 @@ final class DBusThread {
     static func reason(code: CInt) -> DBusError.Reason {
         switch code {
         case ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN: .disconnected
-        default: .unreachable(code: code)
+        default: .unreachable(errno: Errno(rawValue: code))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Bus
 import CDBus
+import SystemPackage
 
 /// Writes values into a message of libsystemd. On the connection's thread.
 struct MessageWriting {
@@ -33,7 +34,7 @@ struct MessageWriting {
             let result = bytes.withUnsafeBytes {
                 sdbus.message_append_array(message, letter("y"), $0.baseAddress, $0.count)
             }
-            guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
+            guard result >= 0 else { throw DBusError(.system(errno: Errno(rawValue: -result)), operation) }
         case .array(let elements, let element):
             try inside("a", element.code) { () throws(DBusError) in
                 for value in elements {
@@ -88,12 +89,12 @@ struct MessageWriting {
         }
         try write()
         let closed = sdbus.message_close_container(message)
-        guard closed >= 0 else { throw DBusError(.system(code: -closed), operation) }
+        guard closed >= 0 else { throw DBusError(.system(errno: Errno(rawValue: -closed)), operation) }
     }
 
     private func basic<Number: BitwiseCopyable>(_ kind: String, _ number: Number) throws(DBusError) {
         let result = withUnsafePointer(to: number) { sdbus.message_append_basic(message, letter(kind), $0) }
-        guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
+        guard result >= 0 else { throw DBusError(.system(errno: Errno(rawValue: -result)), operation) }
     }
 
     private func string(_ kind: String, _ text: String) throws(DBusError) {

@@ -1,6 +1,7 @@
 import Bus
 import CDBus
 import Glibc
+import SystemPackage
 
 /// Hears the messages between others. It runs on the thread of a link that serves nothing else.
 struct DBusMonitor: Sendable {
@@ -57,7 +58,7 @@ struct DBusMonitor: Sendable {
                 }
             } else if result == 0 {
                 let failure = output.wait(or: link.wakeup, until: nil)
-                guard failure == 0 else { return .system(code: failure) }
+                guard failure == 0 else { return .system(errno: Errno(rawValue: failure)) }
                 link.clearWakeup()
             }
         }

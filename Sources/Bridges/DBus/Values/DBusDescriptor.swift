@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 
 /// An open file that travels with a message. It is closed when the last value that holds it is released.
 ///
@@ -13,7 +14,9 @@ public final class DBusDescriptor: Sendable {
     /// - Throws: ``DBusError`` when it is not open, or no more can be opened.
     public init(duplicating number: CInt) throws(DBusError) {
         let copy = clinux_duplicate(number)
-        guard copy >= 0 else { throw DBusError(.system(code: -copy), "duplicate descriptor \(number)") }
+        guard copy >= 0 else {
+            throw DBusError(.system(errno: Errno(rawValue: -copy)), "duplicate descriptor \(number)")
+        }
         self.number = copy
     }
 

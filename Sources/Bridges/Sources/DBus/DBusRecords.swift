@@ -3,11 +3,12 @@ public import DBusBridge
 public import FilterBridge
 import Glibc
 public import Records
+import SystemPackage
 
 /// Messages on a bus of D-Bus: `dbus:system`, `dbus:session`, `dbus:ADDRESS`.
 ///
 /// The connection is always read. If records are not taken as fast as the filter selects messages, they are lost, and a gap says how many.
-public struct DBusRecords: RecordSource {
+public struct DBusRecords: RecordSource, OptionedSource {
     public static let spellings = [
         SourceSpelling(
             "dbus",
@@ -19,7 +20,7 @@ public struct DBusRecords: RecordSource {
         )
     ]
 
-    public static var options: [SourceOption] {
+    package static var options: [SourceOption] {
         [
             .value(
                 "--match",
@@ -60,7 +61,7 @@ public struct DBusRecords: RecordSource {
     /// The matches as they were typed.
     private var rules: [String] = []
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceMistake) {
         switch operand {
         case "system": address = .system
         case "session": address = .session
@@ -146,7 +147,11 @@ extension DBusError {
     /// Whether another attempt may succeed once the bus runs again.
     fileprivate var isTemporary: Bool {
         switch reason {
-        case .unreachable(let code): [ENOENT, ECONNREFUSED, EAGAIN, ECONNRESET, EPIPE].contains(code)
+        case .unreachable(let errno):
+            [
+                .noSuchFileOrDirectory, .connectionRefused, .resourceTemporarilyUnavailable, .connectionReset,
+                .brokenPipe,
+            ].contains(errno)
         case .disconnected: true
         default: false
         }

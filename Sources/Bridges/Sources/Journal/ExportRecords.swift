@@ -19,7 +19,7 @@ package struct ExportRecords: RecordSource {
     package let word = "export"
     private let file: String
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         file = operand
     }
 

@@ -37,7 +37,7 @@ public struct JournalRecords: RecordSource {
     /// The journal of this machine or of a namespace, or journal files, as the word and its operand say.
     public let journal: JournalSource
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceMistake) {
         self.word = word
         journal =
             switch word {

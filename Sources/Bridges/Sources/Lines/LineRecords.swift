@@ -47,7 +47,7 @@ public struct LineRecords: RecordSource {
     public let format: Format
     public let path: String?
 
-    public init(_ word: String, _ operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceMistake) {
         guard let format = Format(rawValue: word) else { throw SourceMistake("write json:, logfmt: or lines:") }
         self.init(format, of: operand)
     }

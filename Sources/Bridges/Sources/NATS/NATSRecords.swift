@@ -21,7 +21,7 @@ package struct NATSRecords: RecordSource {
     package let word = "nats"
     let selection: NATSSelection
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         selection = try NATSSelection(operand: operand)
     }
 

@@ -10,7 +10,7 @@ import SystemPackage
 ///
 /// ssh or curl run as children, with the user's configuration. A connection that is lost is made anew, and goes on behind the last
 /// entry. If that entry is gone, a gap says so.
-package struct RemoteRecords: RecordSource {
+package struct RemoteRecords: RecordSource, OptionedSource {
     package static let spellings = [
         SourceSpelling(
             "ssh",
@@ -57,7 +57,7 @@ package struct RemoteRecords: RecordSource {
     /// The file with further options for curl.
     package var curlConfiguration: String?
 
-    package init(_ word: String, _ operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceMistake) {
         self.word = word
         journal =
             word == "ssh"

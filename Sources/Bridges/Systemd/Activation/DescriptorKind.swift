@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The kind of an open descriptor.
 public enum DescriptorKind: Sendable, Hashable {
@@ -16,7 +17,9 @@ public enum DescriptorKind: Sendable, Hashable {
     /// - Throws: ``ActivationError/notOpen(descriptor:code:)``.
     public init(of descriptor: CInt) throws(ActivationError) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .notOpen(descriptor: descriptor, code: errno) }
+        guard fstat(descriptor, &status) == 0 else {
+            throw .notOpen(descriptor: descriptor, errno: Errno(rawValue: errno))
+        }
         switch status.st_mode & S_IFMT {
         case S_IFSOCK:
             self = .socket(

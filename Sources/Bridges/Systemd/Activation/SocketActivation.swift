@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The descriptors that a service manager passed to this process: sd_listen_fds(3).
 public enum SocketActivation {
@@ -35,7 +36,7 @@ public enum SocketActivation {
             let kind = try DescriptorKind(of: descriptor)
             let flags = fcntl(descriptor, F_GETFD)
             guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) >= 0 else {
-                throw .system(operation: "keep descriptor \(descriptor) from children", code: errno)
+                throw .system(operation: "keep descriptor \(descriptor) from children", errno: Errno(rawValue: errno))
             }
             taken.append(ActivatedDescriptor(number: descriptor, name: names?[index] ?? "unknown", kind: kind))
         }

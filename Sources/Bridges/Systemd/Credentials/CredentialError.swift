@@ -1,5 +1,5 @@
 import Bus
-import Glibc
+public import SystemPackage
 
 /// Why a credential cannot be read.
 public enum CredentialError: Error, Hashable, Sendable {
@@ -11,8 +11,8 @@ public enum CredentialError: Error, Hashable, Sendable {
     case tooLarge(name: String, size: Int, limit: Int)
     /// The file with this name is not a plain file.
     case notAFile(path: String)
-    /// A step failed with an error of the system: "open".
-    case system(step: String, path: String, code: CInt)
+    /// An operation of the system failed: "open".
+    case system(operation: String, path: String, errno: Errno)
 }
 
 extension CredentialError: CustomStringConvertible {
@@ -27,9 +27,9 @@ extension CredentialError: CustomStringConvertible {
         case .tooLarge(let name, let size, let limit):
             "cannot read the credential \"\(name)\": it has \(size) bytes, and \(limit) are allowed"
         case .notAFile(let path): "cannot read the credential \(path): it is no plain file"
-        case .system(let step, let path, let code):
-            "cannot \(step) the credential \(path): \(SystemError.numbered(code))"
-                + (code == ENOENT ? "; the unit has no LoadCredential= or SetCredential= for it" : "")
+        case .system(let operation, let path, let errno):
+            "cannot \(operation) the credential \(path): \(SystemError.numbered(errno.rawValue))"
+                + (errno == .noSuchFileOrDirectory ? "; the unit has no LoadCredential= or SetCredential= for it" : "")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The secrets that the service manager hands to this process in files: systemd.exec(5), "Credentials".
 public struct Credentials: Sendable, Hashable {
@@ -31,11 +32,13 @@ public struct Credentials: Sendable, Hashable {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ELOOP { throw .notAFile(path: path) }
-            throw .system(step: "open", path: path, code: errno)
+            throw .system(operation: "open", path: path, errno: Errno(rawValue: errno))
         }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system(step: "look at", path: path, code: errno) }
+        guard fstat(file, &status) == 0 else {
+            throw .system(operation: "look at", path: path, errno: Errno(rawValue: errno))
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         guard status.st_size <= limit else {
             throw .tooLarge(name: name, size: Int(status.st_size), limit: limit)
@@ -67,7 +70,7 @@ public struct Credentials: Sendable, Hashable {
             let count = Glibc.read(file, &buffer, buffer.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                throw .system(step: "read", path: path, code: errno)
+                throw .system(operation: "read", path: path, errno: Errno(rawValue: errno))
             }
             if count == 0 { return bytes }
             bytes += buffer[..<count]

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 
 extension ServiceManager {
     /// Waits until the manager has taken everything that was sent before. (`BARRIER=1`)
@@ -17,7 +18,7 @@ extension ServiceManager {
         var (ours, theirs): (CInt, CInt) = (-1, -1)
         let code = clinux_pipe(&ours, &theirs)
         guard code >= 0 else {
-            throw .system(step: "open a pipe for a barrier to", socket: socketName, code: -code)
+            throw .system(operation: "open a pipe for a barrier to", socket: socketName, errno: Errno(rawValue: -code))
         }
         defer { close(ours) }
         do {

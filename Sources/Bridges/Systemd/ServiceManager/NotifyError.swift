@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// The reason why the service manager could not be notified.
 public enum NotifyError: Error, Hashable, Sendable {
     /// `$NOTIFY_SOCKET` names no Unix socket.
@@ -8,8 +10,8 @@ public enum NotifyError: Error, Hashable, Sendable {
     case invalid(what: String, reason: String)
     /// The manager did not answer a barrier in time: earlier notifications may not have been taken yet.
     case unanswered(socket: String, after: Duration)
-    /// A step failed with an error of the system: "connect to".
-    case system(step: String, socket: String, code: CInt)
+    /// An operation of the system failed: "connect to".
+    case system(operation: String, socket: String, errno: Errno)
 }
 
 extension NotifyError: CustomStringConvertible {
@@ -23,15 +25,15 @@ extension NotifyError: CustomStringConvertible {
             "cannot tell the service manager \(what): \(reason)"
         case .unanswered(let socket, let time):
             "the service manager at \(socket) has not taken what it was told within \(time)"
-        case .system(let step, let socket, let code):
-            "cannot tell the service manager: \(DatagramSocket.Failure.system(step: step, code: code).text(socket))"
+        case .system(let operation, let socket, let errno):
+            "cannot tell the service manager: \(DatagramSocket.Failure.system(step: operation, code: errno.rawValue).text(socket))"
         }
     }
 
     init(_ failure: DatagramSocket.Failure, _ socket: String) {
         switch failure {
         case .full: self = .full(socket: socket)
-        case .system(let step, let code): self = .system(step: step, socket: socket, code: code)
+        case .system(let step, let code): self = .system(operation: step, socket: socket, errno: Errno(rawValue: code))
         }
     }
 }

@@ -95,15 +95,15 @@ public struct TapClient: Sendable, Hashable {
 enum TapSocket {
     /// Connects and sends a call.
     static func open(_ path: String, sending call: [UInt8]) throws(TapClientError) -> CInt {
-        guard !path.utf8.contains(0) else { throw .cannotConnect(path: path, code: EINVAL) }
+        guard !path.utf8.contains(0) else { throw .cannotConnect(path: path, errno: .invalidArgument) }
         let socket = clinux_unix_connect(path, path.utf8.count)
-        guard socket >= 0 else { throw .cannotConnect(path: path, code: -socket) }
+        guard socket >= 0 else { throw .cannotConnect(path: path, errno: Errno(rawValue: -socket)) }
         // A new connection takes more than a call may have. A tap that has refused the client has closed the
         // connection already, and its message is read next.
         let sent = call.withUnsafeBytes { clinux_unix_send(socket, $0.baseAddress, $0.count) }
         guard sent == call.count || sent == -Int(EPIPE) || sent == -Int(ECONNRESET) else {
             _ = close(socket)
-            throw sent < 0 ? .cannotConnect(path: path, code: CInt(-sent)) : .disconnected(path: path)
+            throw sent < 0 ? .cannotConnect(path: path, errno: Errno(rawValue: CInt(-sent))) : .disconnected(path: path)
         }
         return socket
     }

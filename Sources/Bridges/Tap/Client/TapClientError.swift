@@ -1,10 +1,10 @@
 import Bus
-import Glibc
+public import SystemPackage
 
 /// Why a call of a tap was not answered.
 public enum TapClientError: Error, Hashable, Sendable {
-    /// Nothing listens at the path, or the system refuses; the code gives the reason.
-    case cannotConnect(path: String, code: CInt)
+    /// Nothing listens at the path, or the system refuses.
+    case cannotConnect(path: String, errno: Errno)
     /// The connection ended before the call was answered: the program has ended, or it cut the client off.
     case disconnected(path: String)
     /// The program ended the watch, because it closes its bus or its tap.
@@ -18,8 +18,8 @@ public enum TapClientError: Error, Hashable, Sendable {
 extension TapClientError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .cannotConnect(let path, let code):
-            "cannot connect to \(path): \(SystemError.numbered(code))\(Self.advice(code))"
+        case .cannotConnect(let path, let errno):
+            "cannot connect to \(path): \(SystemError.numbered(errno.rawValue))\(Self.advice(errno))"
         case .disconnected(let path): "the program that serves \(path) has ended, or has cut this client off"
         case .closed(let path): "the program that serves \(path) has closed it"
         case .malformedReply(let path, let reason): "\(path) is no tap: \(reason)"
@@ -27,12 +27,12 @@ extension TapClientError: CustomStringConvertible {
         }
     }
 
-    private static func advice(_ code: CInt) -> String {
-        switch code {
-        case ENOENT: "; there is no such socket"
-        case ECONNREFUSED: "; the program that made this socket has ended"
-        case EACCES: "; the socket belongs to another user"
-        case EAGAIN: "; too many clients are waiting"
+    private static func advice(_ errno: Errno) -> String {
+        switch errno {
+        case .noSuchFileOrDirectory: "; there is no such socket"
+        case .connectionRefused: "; the program that made this socket has ended"
+        case .permissionDenied: "; the socket belongs to another user"
+        case .resourceTemporarilyUnavailable: "; too many clients are waiting"
         default: ""
         }
     }
@@ -69,8 +69,8 @@ extension TapClientError: CustomStringConvertible {
     /// Whether another attempt may succeed once the program runs again.
     package var isTemporary: Bool {
         switch self {
-        case .cannotConnect(_, let code):
-            [ENOENT, ECONNREFUSED, EAGAIN].contains(code)
+        case .cannotConnect(_, let errno):
+            [.noSuchFileOrDirectory, .connectionRefused, .resourceTemporarilyUnavailable].contains(errno)
         case .disconnected, .closed: true
         case .malformedReply, .refused: false
         }

@@ -1,6 +1,7 @@
 import Bus
 import CLinux
 import Glibc
+import SystemPackage
 package import Loop
 import Records
 
@@ -45,7 +46,7 @@ package final class TapPosting: @unchecked Sendable {
             interest = try loop.watch(descriptor, for: [.readable, .writable, .edge]) { [weak self] in self?.ready($0) }
         } catch {
             // `deinit` closes the socket.
-            throw .cannotConnect(path: path, code: ENOMEM)
+            throw .cannotConnect(path: path, errno: .noMemory)
         }
     }
 

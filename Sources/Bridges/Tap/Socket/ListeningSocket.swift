@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 
 /// A socket that waits for clients.
 struct ListeningSocket: Sendable {
@@ -64,7 +65,7 @@ struct ListeningSocket: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return }
-            throw .system(operation: "look at \(path)", code: errno)
+            throw .system(operation: "look at \(path)", errno: Errno(rawValue: errno))
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
         let isLive = clinux_unix_is_live(path, path.utf8.count)
@@ -78,7 +79,7 @@ struct ListeningSocket: Sendable {
     private static func check(_ result: CInt, _ operation: String, _ path: String? = nil) throws(TapError) -> CInt {
         guard result < 0 else { return result }
         if result == -EADDRINUSE, let path { throw .inUse(path) }
-        throw .system(operation: operation, code: -result)
+        throw .system(operation: operation, errno: Errno(rawValue: -result))
     }
 }
 

@@ -1,4 +1,5 @@
 import Bus
+public import SystemPackage
 
 /// Why a tap cannot be served.
 public enum TapError: Error, Hashable, Sendable {
@@ -17,7 +18,7 @@ public enum TapError: Error, Hashable, Sendable {
     /// The system has no thread or descriptor left; the text has the details.
     case cannotStart(String)
     /// A system call failed.
-    case system(operation: String, code: CInt)
+    case system(operation: String, errno: Errno)
 }
 
 extension TapError: CustomStringConvertible {
@@ -38,8 +39,8 @@ extension TapError: CustomStringConvertible {
             "cannot serve a tap on descriptor \(descriptor): it is not a listening Unix stream socket; "
                 + "see ListenStream= in the .socket unit"
         case .cannotStart(let reason): "cannot start a tap: \(reason)"
-        case .system(let operation, let code):
-            "cannot \(operation): \(SystemError.numbered(code))"
+        case .system(let operation, let errno):
+            "cannot \(operation): \(SystemError.numbered(errno.rawValue))"
         }
     }
 }

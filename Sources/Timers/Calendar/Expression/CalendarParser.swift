@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 import Zones
 
 /// Reads a calendar expression. It handles one part at a time: zone, shorthand or weekdays, date, time.
@@ -71,7 +71,9 @@ struct CalendarParser {
         do throws(ZoneError) {
             return try ZoneInfo(named: name)
         } catch {
-            if [0, EINVAL, ENOENT, ENOTDIR, EISDIR].contains(error.code) { return nil }
+            if [nil, .invalidArgument, .noSuchFileOrDirectory, .notDirectory, .isDirectory].contains(error.errno) {
+                return nil
+            }
             throw error
         }
     }

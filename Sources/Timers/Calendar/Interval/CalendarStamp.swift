@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Zones
+public import SystemPackage
 
 /// A file whose time of modification is the calendar's time up to which something was done, like the stamps of systemd's
 /// `Persistent=` timers.
@@ -12,7 +13,7 @@ struct CalendarStamp: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw CalendarStampError(operation: "read", path: path, code: errno)
+            throw CalendarStampError(operation: "read", path: path, errno: Errno(rawValue: errno))
         }
         let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
         return TimerInstant(nanoseconds: 0).advanced(by: .seconds(seconds) + .nanoseconds(nanoseconds))
@@ -22,12 +23,12 @@ struct CalendarStamp: Sendable {
     /// owner.
     func write(_ instant: TimerInstant) throws(CalendarStampError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
-        guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, code: errno) }
+        guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, errno: Errno(rawValue: errno)) }
         defer { close(file) }
         let seconds = instant.nanoseconds.flooredQuotient(1_000_000_000)
         let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(instant.nanoseconds - seconds * 1_000_000_000))
         guard futimens(file, [time, time]) == 0 else {
-            throw CalendarStampError(operation: "write", path: path, code: errno)
+            throw CalendarStampError(operation: "write", path: path, errno: Errno(rawValue: errno))
         }
     }
 }
@@ -38,10 +39,10 @@ public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
     public let operation: String
     /// The stamp's file.
     public let path: String
-    /// The system's error number (`errno`).
-    public let code: CInt
+    /// Why it failed.
+    public let errno: Errno
 
     public var description: String {
-        "cannot \(operation) the stamp file \(path): \(SystemError.numbered(code))\(FileAdvice.text(code))"
+        "cannot \(operation) the stamp file \(path): \(SystemError.numbered(errno.rawValue))\(FileAdvice.text(errno.rawValue))"
     }
 }

@@ -1,5 +1,6 @@
 import Bus
 import Zones
+public import SystemPackage
 
 /// A time zone: how far its clocks are from UTC, and when that changes.
 ///
@@ -65,8 +66,8 @@ public struct ZoneError: Error, Equatable, CustomStringConvertible {
     /// The file that was read; nil when the name cannot be that of a file.
     public var path: String? { fault.path }
 
-    /// The system's error number (`errno`); zero when the file could be read and is no zone file.
-    public var code: CInt { fault.code }
+    /// Why it could not be read; nil when the file could be read and is no zone file.
+    public var errno: Errno? { fault.code == 0 ? nil : Errno(rawValue: fault.code) }
 
     /// A description of what was being done, why it failed and what to do about it.
     public var description: String { fault.description(SystemError.numbered) }

@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Loop
+public import SystemPackage
 
 /// Keeps each job's record in a file of its own, `NAME.job`, in one folder.
 ///
@@ -41,15 +42,15 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
     public let operation: String
     /// The file or folder that could not be used.
     public let path: String
-    /// The system's error number (`errno`); 0 when the file itself cannot be used.
-    public let code: CInt
+    /// Why it failed; nil when the file itself cannot be used.
+    public let errno: Errno?
     /// Why it cannot be used, such as how it is damaged, and where it was set aside.
     public let damage: String?
 
-    init(_ operation: String, _ path: String, code: CInt = errno) {
+    init(_ operation: String, _ path: String, errno: CInt = Glibc.errno) {
         self.operation = operation
         self.path = path
-        self.code = code
+        self.errno = Errno(rawValue: errno)
         damage = nil
     }
 
@@ -57,10 +58,10 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
         operation = error.operation
         path = error.path
         if case .system(let code) = error.reason {
-            self.code = code
+            errno = Errno(rawValue: code)
             damage = nil
         } else {
-            code = 0
+            errno = nil
             damage = error.cause
         }
     }
@@ -68,12 +69,12 @@ public struct JobFileError: Error, Hashable, CustomStringConvertible {
     init(damaged path: String, _ damage: String, _ operation: String = "read") {
         self.operation = operation
         self.path = path
-        code = 0
+        errno = nil
         self.damage = damage
     }
 
     public var description: String {
-        if let damage { return "cannot \(operation) the job's file \(path): \(damage)" }
-        return "cannot \(operation) the job's file \(path): \(SystemError.numbered(code))\(FileAdvice.text(code))"
+        let reason = errno.map { "\(SystemError.numbered($0.rawValue))\(FileAdvice.text($0.rawValue))" }
+        return "cannot \(operation) the job's file \(path): \(damage ?? reason ?? "it cannot be used")"
     }
 }

@@ -90,7 +90,7 @@ struct FileLock {
 
     /// Waits for the lock.
     static func wait(for path: String) throws(JobFileError) -> FileLock {
-        guard let lock = try take(path, LOCK_EX) else { throw JobFileError("lock", path, code: EWOULDBLOCK) }
+        guard let lock = try take(path, LOCK_EX) else { throw JobFileError("lock", path, errno: EWOULDBLOCK) }
         return lock
     }
 
@@ -120,7 +120,7 @@ struct FileLock {
             let code = errno
             close(file)
             if code == EWOULDBLOCK { return nil }
-            throw JobFileError("lock", path, code: code)
+            throw JobFileError("lock", path, errno: code)
         }
         return FileLock(file: file)
     }
