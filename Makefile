@@ -13,6 +13,9 @@ STRESS ?= 1
 .PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs check-api api install uninstall deb dist \
 	clean help deps test-deps
 
+# The commit that `busctl-rx --version` names.
+run build: export BUSCTL_RX_COMMIT = $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
+
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
 	Scripts/show.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx"

@@ -64,6 +64,10 @@ let package = Package(
         .target(name: "CNATS"),
         .target(name: "CNcurses"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .target(
+            name: "CVersion",
+            cSettings: Context.environment["BUSCTL_RX_COMMIT"].map { [.define("CVERSION_COMMIT", to: "\"\($0)\"")] }
+        ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The libraries.
@@ -257,7 +261,8 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
+                "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "CVersion", "DBusBridge",
+                "DescriptorBridge",
                 "FileBridge", "FilterBridge", "Forwarding", "JournalBridge", "NATSBridge", "OSSignalBridge",
                 "ProcessBridge",
                 "RecordSources", "SystemdBridge", "TapBridge", "Terminal",

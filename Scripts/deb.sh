@@ -13,7 +13,7 @@ root=$folder/root
 mkdir -p "$root/DEBIAN" "$folder/debian"
 
 # Between versions: before the next one, in the order of the commits.
-version=$("$program" --version)
+version=$("$program" --version | cut -d " " -f 1)
 git describe --exact-match --tags --match "v$version" >/dev/null 2>&1 ||
     version+=$(TZ=UTC git log -1 --date=format-local:%Y%m%d.%H%M%S --format='~git%cd.%h')
 version+=-1

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$1
-version=$("$program" --version)
+version=$("$program" --version | cut -d " " -f 1)
 dist=.build/dist
 rm -rf "$dist"
 mkdir -p "$dist"

@@ -1,3 +1,4 @@
+import CVersion
 import Filter
 import Glibc
 
@@ -5,6 +6,11 @@ import Glibc
 enum BusctlRx {
     static let name = "busctl-rx"
     static let version = "0.1.0"
+    /// The version, and the commit where the build knows it: `0.1.0 (1a2b3c4d)`.
+    static var build: String {
+        let commit = String(cString: cversion_commit())
+        return commit.isEmpty ? version : "\(version) (\(commit))"
+    }
     static let summary = "Shows what a Linux machine says: tails and filters its journal with one expression language."
 
     static var commands: [any Command.Type] {

@@ -16,7 +16,7 @@ enum Arguments {
         guard let first = typed.first, first != "help" else { throw Answer(text: try help(typed.dropFirst())) }
         guard let command = command(named: first) else {
             if ["-h", "--help"].contains(first) { throw Answer(text: HelpText.ofProgram()) }
-            if first == "--version" { throw Answer(text: BusctlRx.version) }
+            if first == "--version" { throw Answer(text: BusctlRx.build) }
             throw refusal(of: first)
         }
         let table = command.table

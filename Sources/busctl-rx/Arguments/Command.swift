@@ -31,7 +31,7 @@ extension Command {
         switch words.last?.option {
         case "-h": throw Answer(text: HelpText.brief(of: Self.self))
         case "--help": throw Answer(text: HelpText.of(Self.self))
-        case "--version": throw Answer(text: BusctlRx.version)
+        case "--version": throw Answer(text: BusctlRx.build)
         default: break
         }
         var values = Self()
