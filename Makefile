@@ -10,7 +10,7 @@ RELEASE = $(shell Scripts/release.sh)
 # with what libsystemd reads.
 STRESS ?= 1
 
-.PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs check-api api install uninstall deb dist \
+.PHONY: run build test stress bench sanitize fuzz verify machine-test format lint docs check-docs check-api api check-sizes install uninstall deb dist \
 	clean help deps test-deps
 
 # The commit that `busctl-rx --version` names.
@@ -67,6 +67,9 @@ check-api: ## compare the public API, as `make docs` found it, with docs/API.txt
 
 api: docs ## write the public API to docs/API.txt, after a change that is meant
 	Scripts/api.py --write
+
+check-sizes: deps ## compare the sizes of programs with the table in "Choose a bridge" (a new table: Scripts/sizes.py --write)
+	Scripts/sizes.py
 
 install: build ## install the command line, its manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 	@Scripts/deps.sh --install
