@@ -59,8 +59,17 @@ if [ "${1:-}" = --machine ]; then
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
-install=(apt-get install -y --no-install-recommends "${missing[@]}")
-if ! command -v apt-get >/dev/null; then
+if command -v apt-get >/dev/null; then
+    install=(apt-get install -y --no-install-recommends "${missing[@]}")
+    update="apt-get update"
+elif command -v dnf >/dev/null; then
+    # What building needs is called otherwise on Fedora.
+    declare -A names=([pkg-config]=pkgconf-pkg-config [libsystemd-dev]=systemd-devel [libre2-dev]=re2-devel [liblz4-dev]=lz4-devel
+        [liblzma-dev]=xz-devel [libzstd-dev]=libzstd-devel [libncurses-dev]=ncurses-devel [openssh-client]=openssh-clients)
+    install=(dnf install -y)
+    for package in "${missing[@]}"; do install+=("${names[$package]:-$package}"); done
+    update=
+else
     echo "Missing: ${missing[*]} (Debian's names). Install them with this system's package manager." >&2
     exit 1
 fi
@@ -70,11 +79,11 @@ if [ "$(id -u)" -ne 0 ]; then
         sudo=(sudo -n)
     else
         echo "Missing system packages. Install them and try again:" >&2
-        echo "    sudo apt-get update && sudo ${install[*]}" >&2
+        echo "    ${update:+sudo $update && }sudo ${install[*]}" >&2
         exit 1
     fi
 fi
 echo "Installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-"${sudo[@]}" apt-get update -qq
+[ -z "$update" ] || "${sudo[@]}" $update -qq
 "${sudo[@]}" "${install[@]}" >/dev/null
