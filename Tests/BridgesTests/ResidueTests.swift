@@ -133,8 +133,14 @@ struct ResidueTests {
             }
             let count = Lock(0)
             await Residue.exitIfLeft(settle: settle) {
-                Signals.dispatchReadable(reader, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
-                Signals.dispatchWritable(writer, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).subscribe(
+                    next: { _ in },
+                    failed: { _ in }
+                ).dispose()
+                Signals.dispatchWritable(FileDescriptor(rawValue: writer), on: queue).subscribe(
+                    next: { _ in },
+                    failed: { _ in }
+                ).dispose()
                 Signals.dispatchProcessExit(of: own, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
                 let number = count.withLock { count -> Int in
                     count += 1

@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import TestSupport
 import Testing
+import SystemPackage
 
 @testable import DBusBridge
 
@@ -56,7 +57,7 @@ struct DBusBoundsTests {
 
     @Test("open files count, too: 1,024 messages with one each must not use up what a process may open")
     func descriptors() throws {
-        let message = try DBusValue.descriptor(DBusDescriptor(duplicating: 0))
+        let message = try DBusValue.descriptor(DBusDescriptor(duplicating: FileDescriptor(rawValue: 0)))
         let memory = MemoryBudget(DBusCapacity.size)
         let shares = (0..<1_024).map { _ in memory.share(message.footprint) }
         #expect(shares.prefix { $0 != nil }.count < 300)

@@ -4,6 +4,7 @@ import DBusBridge
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 @Suite("A connection to a real dbus-daemon")
 struct DBusConnectionTests {
@@ -100,7 +101,7 @@ struct DBusConnectionTests {
         let (sender, receiver) = (bus.connection, bus.connection)
         let recorder = Recorder(receiver.signals(matching: DBusMatch(interface: "org.example.I")).take(first: 1))
         try await receiver.settle()
-        let descriptor = try DBusDescriptor(duplicating: 2)
+        let descriptor = try DBusDescriptor(duplicating: FileDescriptor(rawValue: 2))
         let sent = Self.everything(descriptor)
         try await sender.emit(at: "/a", interface: "org.example.I", member: "Everything", arguments: sent)
         await offThePool { recorder.waitForEnd() }
@@ -112,7 +113,10 @@ struct DBusConnectionTests {
             return
         }
         var (one, other) = (stat(), stat())
-        #expect(copy.number != descriptor.number && fstat(copy.number, &one) == 0 && fstat(2, &other) == 0)
+        #expect(
+            copy.fileDescriptor != descriptor.fileDescriptor && fstat(copy.fileDescriptor.rawValue, &one) == 0
+                && fstat(2, &other) == 0
+        )
         #expect(one.st_ino == other.st_ino && one.st_dev == other.st_dev)
     }
 

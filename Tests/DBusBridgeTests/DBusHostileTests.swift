@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 /// The other end of a connection. It sends what the test wants.
 private struct Peer {
@@ -16,7 +17,9 @@ private struct Peer {
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }
         own = ends[1]
-        connection = DBusConnection(.socket(try DBusDescriptor(duplicating: ends[0]), isBus: false))
+        connection = DBusConnection(
+            .socket(try DBusDescriptor(duplicating: FileDescriptor(rawValue: ends[0])), isBus: false)
+        )
     }
 
     func say(_ bytes: [UInt8]) {

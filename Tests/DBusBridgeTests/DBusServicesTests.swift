@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 /// Stands in for systemd. It sends what systemd sends on D-Bus, and sends nothing to those who have not subscribed.
 private final class SystemdStandIn: Sendable {
@@ -183,7 +184,7 @@ struct DBusServicesTests {
                     }
                     locks.withLock { $0.append(ends[0]) }
                     defer { close(ends[1]) }
-                    return [.descriptor(try DBusDescriptor(duplicating: ends[1]))]
+                    return [.descriptor(try DBusDescriptor(duplicating: FileDescriptor(rawValue: ends[1])))]
                 }
                 .property("PreparingForSleep", isSleeping, as: "b")
             return await connection.serving(

@@ -6,6 +6,7 @@ import Glibc
 import Loop
 import Testing
 import Timers
+import SystemPackage
 
 @Suite("Hangups")
 struct HangupTests {
@@ -14,7 +15,7 @@ struct HangupTests {
         let (reading, writing) = try makePipe()
         let spare = dup(reading)
         defer { close(writing) }
-        let recorder = Recorder(Signals.hangup(of: writing))
+        let recorder = Recorder(Signals.hangup(of: FileDescriptor(rawValue: writing)))
         close(reading)
         settle()
         // Another process might still read.
@@ -32,7 +33,7 @@ struct HangupTests {
     func readingEnd() throws {
         let (reading, writing) = try makePipe()
         defer { close(reading) }
-        let recorder = Recorder(Signals.hangup(of: reading))
+        let recorder = Recorder(Signals.hangup(of: FileDescriptor(rawValue: reading)))
         #expect(write(writing, "abc", 3) == 3)
         close(writing)
         recorder.waitForEnd()
@@ -45,7 +46,10 @@ struct HangupTests {
     func twice() throws {
         let (reading, writing) = try makePipe()
         defer { close(reading) }
-        let recorders = [Recorder(Signals.hangup(of: reading)), Recorder(Signals.hangup(of: reading))]
+        let recorders = [
+            Recorder(Signals.hangup(of: FileDescriptor(rawValue: reading))),
+            Recorder(Signals.hangup(of: FileDescriptor(rawValue: reading))),
+        ]
         close(writing)
         for recorder in recorders {
             recorder.waitForEnd()
@@ -58,7 +62,7 @@ struct HangupTests {
         var ends: [CInt] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }
-        let recorder = Recorder(Signals.hangup(of: ends[0]))
+        let recorder = Recorder(Signals.hangup(of: FileDescriptor(rawValue: ends[0])))
         close(ends[1])
         recorder.waitForEnd()
         #expect(recorder.values.count == 1)
@@ -74,7 +78,7 @@ struct HangupTests {
         let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         #expect(terminal >= 0)
         defer { close(terminal) }
-        let recorder = Recorder(Signals.hangup(of: terminal))
+        let recorder = Recorder(Signals.hangup(of: FileDescriptor(rawValue: terminal)))
         close(master)
         recorder.waitForEnd()
         #expect(recorder.values.count == 1)
@@ -84,7 +88,7 @@ struct HangupTests {
     func silent() {
         let file = open("/etc/passwd", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
-        let recorders = [file, -1, 1_000_000].map { Recorder(Signals.hangup(of: $0)) }
+        let recorders = [file, -1, 1_000_000].map { Recorder(Signals.hangup(of: FileDescriptor(rawValue: $0))) }
         settle()
         for recorder in recorders {
             #expect(recorder.events.isEmpty)
@@ -96,9 +100,9 @@ struct HangupTests {
     func disposal() throws {
         let (reading, writing) = try makePipe()
         defer { close(writing) }
-        let first = Recorder(Signals.hangup(of: writing))
+        let first = Recorder(Signals.hangup(of: FileDescriptor(rawValue: writing)))
         first.dispose()
-        let second = Recorder(Signals.hangup(of: writing))
+        let second = Recorder(Signals.hangup(of: FileDescriptor(rawValue: writing)))
         close(reading)
         second.waitForEnd()
         settle()

@@ -5,6 +5,7 @@ import DispatchBridge
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 @Suite("Dispatch without free descriptors")
 struct DispatchExhaustionTests {
@@ -19,7 +20,7 @@ struct DispatchExhaustionTests {
             guard errno == EMFILE else { exit(3) }
             let messages = [
                 Self.failure(Signals.dispatchTimer(deadline: .now(), on: queue)),
-                Self.failure(Signals.dispatchReadable(0, on: queue)),
+                Self.failure(Signals.dispatchReadable(FileDescriptor(rawValue: 0), on: queue)),
                 Self.failure(Signals.dispatchProcessExit(of: getpid(), on: queue)),
             ]
             print(messages)
@@ -38,7 +39,7 @@ struct DispatchExhaustionTests {
             )
             fired.wait()
             let taken = Self.takeAllDescriptors()
-            let own = Self.failure(Signals.dispatchReadable(0, on: queue))
+            let own = Self.failure(Signals.dispatchReadable(FileDescriptor(rawValue: 0), on: queue))
             print(own)
             // Leak Sanitizer, if present, needs one when the process exits.
             for descriptor in taken { close(descriptor) }

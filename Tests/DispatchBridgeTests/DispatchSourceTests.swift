@@ -77,7 +77,7 @@ struct DispatchSourceTests {
     private func settle() throws {
         let (reader, writer) = try makePipe()
         close(writer)
-        Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1)).waitForEnd()
+        Recorder(Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).take(first: 1)).waitForEnd()
         close(reader)
         queue.sync {}
     }
@@ -87,7 +87,7 @@ struct DispatchSourceTests {
         let (reader, writer) = try makePipe()
         let read = Heard<UInt8>()
         let over = Latch()
-        let handle = Signals.dispatchReadable(reader, on: queue).subscribe(
+        let handle = Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).subscribe(
             next: { _ in
                 var byte: UInt8 = 0
                 let count = Glibc.read(reader, &byte, 1)
@@ -116,7 +116,9 @@ struct DispatchSourceTests {
             _ = Glibc.write(writer, [UInt8](1...3), 3)
             close(writer)
             let read = Heard<Int>()
-            let recorder = Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 4)) { _ in
+            let recorder = Recorder(
+                Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).take(first: 4)
+            ) { _ in
                 var byte: UInt8 = 0
                 read.append(Glibc.read(reader, &byte, 1))
                 return .more
@@ -139,11 +141,12 @@ struct DispatchSourceTests {
             let (reader, writer) = try makePipe()
             over.enter()
             // Dispatch must not watch the pipe itself: its end would be reported while the watch is being removed.
-            _ = Signals.dispatchReadable(reader, on: queues[round % 3]).take(first: 1).subscribe(
-                next: { ended.append($0) },
-                failed: { _ in },
-                completed: { over.leave() }
-            )
+            _ = Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queues[round % 3]).take(first: 1)
+                .subscribe(
+                    next: { ended.append($0) },
+                    failed: { _ in },
+                    completed: { over.leave() }
+                )
             _ = Glibc.write(writer, [1] as [UInt8], 1)
             close(writer)
             if round % 16 == 0 { over.wait() }
@@ -157,7 +160,7 @@ struct DispatchSourceTests {
     func readingPauses() throws {
         let (reader, writer) = try makePipe()
         _ = Glibc.write(writer, [UInt8](1...3), 3)
-        let heard = PausedListening(Signals.dispatchReadable(reader, on: queue), after: 2)
+        let heard = PausedListening(Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue), after: 2)
         try heard.waitForPause()
         try settle()
         #expect(heard.values == [3, 3])
@@ -185,7 +188,7 @@ struct DispatchSourceTests {
             let bird = Canary()
             canary = bird
             heard = PausedListening(
-                Signals.dispatchWritable(writer, on: queue).on(next: { bird.sing() }),
+                Signals.dispatchWritable(FileDescriptor(rawValue: writer), on: queue).on(next: { bird.sing() }),
                 after: 1
             )
         }
@@ -193,7 +196,7 @@ struct DispatchSourceTests {
         close(writer)
         heard.dispose()
         // The pipe is at its end once the duplicate is closed.
-        Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1)).waitForEnd()
+        Recorder(Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).take(first: 1)).waitForEnd()
         #expect(canary == nil)
         heard.release()
         queue.sync {}
@@ -228,12 +231,12 @@ struct DispatchSourceTests {
     func writing() throws {
         let (reader, writer) = try makePipe()
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
-        let first = Recorder(Signals.dispatchWritable(writer, on: queue).take(first: 1))
+        let first = Recorder(Signals.dispatchWritable(FileDescriptor(rawValue: writer), on: queue).take(first: 1))
         first.waitForEnd()
         #expect(first.values.count == 1)
         let chunk = [UInt8](repeating: 0, count: 65_536)
         while write(writer, chunk, chunk.count) > 0 {}
-        let later = Recorder(Signals.dispatchWritable(writer, on: queue).take(first: 1))
+        let later = Recorder(Signals.dispatchWritable(FileDescriptor(rawValue: writer), on: queue).take(first: 1))
         try settle()
         #expect(later.events.isEmpty)
         var buffer = chunk
@@ -249,12 +252,14 @@ struct DispatchSourceTests {
         for _ in 0..<50 {
             var ends: [CInt] = [-1, -1]
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
-            let written = Recorder(Signals.dispatchWritable(ends[0], on: queue).take(first: 1))
-            let watched = Recorder(Signals.dispatchReadable(ends[0], on: queue))
+            let written = Recorder(
+                Signals.dispatchWritable(FileDescriptor(rawValue: ends[0]), on: queue).take(first: 1)
+            )
+            let watched = Recorder(Signals.dispatchReadable(FileDescriptor(rawValue: ends[0]), on: queue))
             close(ends[0])
             // The new pipe has the number now.
             let (reader, writer) = try makePipe()
-            let next = Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1))
+            let next = Recorder(Signals.dispatchReadable(FileDescriptor(rawValue: reader), on: queue).take(first: 1))
             watched.dispose()
             _ = Glibc.write(writer, [1] as [UInt8], 1)
             next.waitForEnd()
@@ -272,7 +277,9 @@ struct DispatchSourceTests {
     func file() throws {
         let descriptor = open(#filePath, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
-        let recorder = Recorder(Signals.dispatchReadable(descriptor, on: queue).take(first: 1))
+        let recorder = Recorder(
+            Signals.dispatchReadable(FileDescriptor(rawValue: descriptor), on: queue).take(first: 1)
+        )
         recorder.waitForEnd()
         #expect(recorder.values.count == 1)
         close(descriptor)
@@ -280,7 +287,7 @@ struct DispatchSourceTests {
 
     @Test("a descriptor that is not open is refused with its number")
     func notOpen() {
-        let recorder = Recorder(Signals.dispatchReadable(987_654, on: queue))
+        let recorder = Recorder(Signals.dispatchReadable(FileDescriptor(rawValue: 987_654), on: queue))
         #expect(
             recorder.events == [
                 .failed(DispatchError(operation: "watch descriptor 987654 to read", errno: .badFileDescriptor))

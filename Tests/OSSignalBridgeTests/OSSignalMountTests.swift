@@ -3,6 +3,7 @@ import Bus
 import BusTesting
 import Glibc
 import Testing
+import SystemPackage
 
 @testable import OSSignalBridge
 
@@ -35,13 +36,13 @@ extension OSSignalsTests {
         let failed = Recorder(
             Signals.create(of: OSSignalError.self) { emitter in
                 Signals.osSignals(on: ImmediateScheduler(), limit: 4) { listener in
-                    listener.fail(.taken(number: 59, descriptor: 3))
+                    listener.fail(.taken(number: 59, descriptor: FileDescriptor(rawValue: 3)))
                     return nil
                 }
                 .post(to: .signals, on: bus, failed: { emitter.send($0) })
             }
         )
-        #expect(failed.values == [.taken(number: 59, descriptor: 3)])
+        #expect(failed.values == [.taken(number: 59, descriptor: FileDescriptor(rawValue: 3))])
         #expect(!recorder.hasEnded)
         failed.dispose()
     }

@@ -12,7 +12,7 @@ struct ServiceManagerTests {
         let manager = ServiceManager(socket: nil)
         #expect(!manager.isSupervised)
         #expect(try manager.notify(.ready) == false)
-        #expect(try manager.store([0], name: "x") == false)
+        #expect(try manager.store([.standardInput], name: "x") == false)
         #expect(try manager.removeStored("x") == false)
         #expect(try manager.barrier() == false)
     }
@@ -21,7 +21,7 @@ struct ServiceManagerTests {
     func states() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
-        #expect(try manager.notify(.ready, .status("serving"), .mainProcess(42), .errno(2)))
+        #expect(try manager.notify(.ready, .status("serving"), .mainProcess(42), .errno(.noSuchFileOrDirectory)))
         #expect(try receiver.receive().lines == ["READY=1", "STATUS=serving", "MAINPID=42", "ERRNO=2"])
         try manager.notify(.stopping, .extendTimeout(.milliseconds(1500)), .watchdogInterval(.seconds(2)))
         #expect(
@@ -69,8 +69,8 @@ struct ServiceManagerTests {
         #expect(try receiver.receive().text == "STATUS=one MAINPID=1\n")
         #expect(throws: NotifyError.self) { try manager.notify(.other(name: "X", value: "a\nREADY=1")) }
         #expect(throws: NotifyError.self) { try manager.notify(.other(name: "X=1\nREADY", value: "1")) }
-        #expect(throws: NotifyError.self) { try manager.store([0], name: "a:b") }
-        #expect(throws: NotifyError.self) { try manager.store([0], name: "a\nREADY=1") }
+        #expect(throws: NotifyError.self) { try manager.store([.standardInput], name: "a:b") }
+        #expect(throws: NotifyError.self) { try manager.store([.standardInput], name: "a\nREADY=1") }
         #expect(try receiver.receiveAll().isEmpty)
     }
 
@@ -163,7 +163,7 @@ struct ServiceManagerTests {
         let manager = ServiceManager(socket: receiver.name)
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
-        try manager.store([file], name: "listener", isPolled: false)
+        try manager.store([FileDescriptor(rawValue: file)], name: "listener", isPolled: false)
         let datagram = try receiver.receive()
         defer { datagram.close() }
         #expect(datagram.lines == ["FDSTORE=1", "FDNAME=listener", "FDPOLL=0"])

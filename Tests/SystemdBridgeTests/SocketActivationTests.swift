@@ -61,9 +61,9 @@ struct SocketActivationTests {
             #expect(taken.map(\.kind)[0] == .device)
             for descriptor in taken { #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0) }
 
-            #expect(try taken.named("unknown").socket(type: .datagram, family: AF_UNIX) == first + 2)
+            #expect(try taken.named("unknown").socket(type: .datagram, family: AF_UNIX).rawValue == first + 2)
             let web = try taken.named("web")
-            #expect(try web.socket(type: .stream) == first + 1)
+            #expect(try web.socket(type: .stream).rawValue == first + 1)
             #expect(throws: ActivationError.self) { try web.socket(type: .sequencedPacket) }
             let error = #expect(throws: ActivationError.self) { try web.listener() }
             #expect(
@@ -85,6 +85,6 @@ struct SocketActivationTests {
         let error = #expect(throws: ActivationError.self) {
             try take(["LISTEN_PID": "100", "LISTEN_FDS": count], from: 1_000_000)
         }
-        #expect(error == .notOpen(descriptor: 1_000_000, errno: .badFileDescriptor))
+        #expect(error == .notOpen(descriptor: FileDescriptor(rawValue: 1_000_000), errno: .badFileDescriptor))
     }
 }

@@ -5,10 +5,10 @@ import SystemdBridge
 enum Activation {
     static func run() {
         do throws(ActivationError) {
-            for descriptor in try SocketActivation.take() {
-                let isKept = fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0
+            for passed in try SocketActivation.take() {
+                let isKept = fcntl(passed.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0
                 print(
-                    "\(descriptor.number) \(descriptor.name): \(descriptor.kind)\(isKept ? "" : ", open in children")"
+                    "\(passed.descriptor.rawValue) \(passed.name): \(passed.kind)\(isKept ? "" : ", open in children")"
                 )
             }
             print("then \(try SocketActivation.take().count)")

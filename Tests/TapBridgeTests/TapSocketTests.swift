@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 @testable import TapBridge
 
@@ -101,10 +102,12 @@ struct TapSocketTests {
     func passedOn() throws {
         let listener = clinux_unix_bind(folder.socket, folder.socket.utf8.count, 0o600)
         try #require(listener >= 0)
-        #expect(throws: TapError.notListening(descriptor: listener)) { try bus.serve(listeningOn: listener) }
-        #expect(throws: TapError.notListening(descriptor: 0)) { try bus.serve(listeningOn: 0) }
+        #expect(throws: TapError.notListening(FileDescriptor(rawValue: listener))) {
+            try bus.serve(listeningOn: FileDescriptor(rawValue: listener))
+        }
+        #expect(throws: TapError.notListening(.standardInput)) { try bus.serve(listeningOn: .standardInput) }
         try #require(listen(listener, 1) == 0)
-        let tap = try bus.serve(listeningOn: listener)
+        let tap = try bus.serve(listeningOn: FileDescriptor(rawValue: listener))
         let client = try VarlinkClient(folder.socket)
         #expect(client.ask("org.varlink.service.GetInfo") != nil)
         tap.dispose()

@@ -2,6 +2,7 @@ public import Bus
 import CLinux
 public import Dispatch
 import Glibc
+public import SystemPackage
 
 extension Signals {
     /// The readability of a descriptor. The value is how many bytes there are, as far as the system reports it, else
@@ -34,20 +35,20 @@ extension Signals {
     ///   - descriptor: the descriptor to watch.
     ///   - queue: the queue to send on.
     public static func dispatchReadable(
-        _ descriptor: CInt,
+        _ descriptor: FileDescriptor,
         on queue: DispatchQueue
     ) -> some Signal<Int, DispatchError> {
-        watching(descriptor, for: UInt32(CLINUX_READABLE), to: "read", on: queue) { $0.unread }
+        watching(descriptor.rawValue, for: UInt32(CLINUX_READABLE), to: "read", on: queue) { $0.unread }
     }
 
     /// The writability of a descriptor. It sends again as long as there is free capacity, so end the subscription when there
     /// is nothing to write. The amount is not reported: Linux knows it for hardly any descriptor. See
     /// ``Bus/Signals/dispatchReadable(_:on:)``.
     public static func dispatchWritable(
-        _ descriptor: CInt,
+        _ descriptor: FileDescriptor,
         on queue: DispatchQueue
     ) -> some Signal<Void, DispatchError> {
-        watching(descriptor, for: UInt32(CLINUX_WRITABLE), to: "write", on: queue) { _ in }
+        watching(descriptor.rawValue, for: UInt32(CLINUX_WRITABLE), to: "write", on: queue) { _ in }
     }
 
     private static func watching<Value: Sendable>(

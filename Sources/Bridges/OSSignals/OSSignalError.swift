@@ -8,7 +8,7 @@ public enum OSSignalError: Error, Hashable, Sendable {
     /// Another part of this process reads the signal through a descriptor of its own: a Dispatch signal source, which
     /// swift-service-lifecycle's `UnixSignals` also uses, or an sd-event loop. Only one of the two readers would hear
     /// each signal, at random.
-    case taken(number: CInt, descriptor: CInt)
+    case taken(number: CInt, descriptor: FileDescriptor)
     /// A system call failed.
     case system(operation: String, errno: Errno)
 }
@@ -19,7 +19,7 @@ extension OSSignalError: CustomStringConvertible {
         case .uncatchable(let number, let reason): "cannot listen to \(OSSignal.name(of: number)): \(reason)"
         case .taken(let number, let descriptor):
             "cannot listen to \(OSSignal.name(of: number)): another part of this process reads it already, through "
-                + "descriptor \(descriptor) (a Dispatch signal source, swift-service-lifecycle or sd-event), and each signal "
+                + "descriptor \(descriptor.rawValue) (a Dispatch signal source, swift-service-lifecycle or sd-event), and each signal "
                 + "would reach only one of the two; end the other, or leave the signal to it"
         case .system(let operation, let errno):
             "cannot \(operation): \(SystemError.numbered(errno.rawValue))\(Self.advice(errno))"

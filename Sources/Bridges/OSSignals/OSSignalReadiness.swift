@@ -1,4 +1,5 @@
 import Glibc
+public import SystemPackage
 
 /// Whether a process is set up for signals to be read in order, and the obstacles if it is not.
 public struct OSSignalReadiness: Sendable, Hashable {
@@ -14,8 +15,8 @@ public struct OSSignalReadiness: Sendable, Hashable {
 
     /// A descriptor of this process, not this package's, through which signals are read.
     public struct Reader: Sendable, Hashable {
-        /// The number of a signalfd(2), as in `/proc/self/fd`.
-        public let descriptor: CInt
+        /// A signalfd(2).
+        public let descriptor: FileDescriptor
         /// The signals that are read there.
         public let numbers: Set<CInt>
     }
@@ -39,7 +40,7 @@ extension OSSignalReadiness: CustomStringConvertible {
                 + "real-time signals may change places; block them first thing in main, before threads start"
         }
         let rivals = readers.map { reader in
-            "descriptor \(reader.descriptor) reads \(SignalBits(reader.numbers)), too (a Dispatch signal source, "
+            "descriptor \(reader.descriptor.rawValue) reads \(SignalBits(reader.numbers)), too (a Dispatch signal source, "
                 + "swift-service-lifecycle or sd-event): each of these signals reaches only one of the two"
         }
         return (threads + rivals).joined(separator: "\n")

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The signal descriptors of this process, from /proc.
 enum SignalReaders {
@@ -24,7 +25,8 @@ enum SignalReaders {
                 )
             else { return nil }
             let shared = signals.intersection(mask)
-            return shared.isEmpty ? nil : .init(descriptor: descriptor, numbers: Set(shared.numbers))
+            return shared.isEmpty
+                ? nil : .init(descriptor: FileDescriptor(rawValue: descriptor), numbers: Set(shared.numbers))
         }
     }
 

@@ -3,6 +3,7 @@ import DescriptorBridge
 import Glibc
 import OSSignalBridge
 import Timers
+import SystemPackage
 
 /// The external events that end a run: SIGINT, SIGTERM and SIGHUP, and a reader of the output that goes away.
 struct Interruptions {
@@ -80,6 +81,6 @@ struct Interruptions {
     /// - Parameter verdict: how the run ends then.
     func watchOutput(_ outcome: TailOutcome, verdict: @escaping @Sendable () -> ExitStatus) -> any Disposable {
         if StandardDescriptors.isOutputClosed { outcome.decide(verdict()) }
-        return Signals.hangup(of: STDOUT_FILENO).subscribe(next: { outcome.decide(verdict()) })
+        return Signals.hangup(of: .standardOutput).subscribe(next: { outcome.decide(verdict()) })
     }
 }

@@ -72,7 +72,7 @@ struct PausableSource: Sendable, CustomTestStringConvertible {
             let folder = try TemporaryFolder()
             try Data(text(count)).write(to: URL(filePath: folder.path("numbers")))
             let file = try FileDescriptor.open(folder.path("numbers"), .readOnly)
-            return Signals.dispatchReadable(file.rawValue, on: DispatchQueue(label: "source"))
+            return Signals.dispatchReadable(file, on: DispatchQueue(label: "source"))
                 .map { _ in piece(of: file) }
                 .take(while: { !$0.isEmpty })
                 .catch { _ in Signals.empty([UInt8].self) }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import SystemPackage
 
 @Suite(
     "busctl-rx writes messages of D-Bus as busctl does",
@@ -16,7 +17,7 @@ struct CommandLineDBusFormatTests {
     /// dictionary.
     private static var arguments: [[DBusValue]] {
         get throws {
-            let file = try DBusDescriptor(duplicating: 0)
+            let file = try DBusDescriptor(duplicating: .standardInput)
             let basic: [DBusValue] = [
                 .byte(255), .boolean(true), .boolean(false), .int16(-32_768), .uint16(65_535), .int32(-5),
                 .uint32(.max),

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The address of a bus.
 public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
     enum Place: Hashable, Sendable {
@@ -32,7 +34,7 @@ public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
         case .system: "the system bus"
         case .session: "the session bus"
         case .address(let text): "the bus at \(text)"
-        case .socket(let descriptor, _): "the bus at descriptor \(descriptor.number)"
+        case .socket(let descriptor, _): "the bus at descriptor \(descriptor.fileDescriptor.rawValue)"
         }
     }
 

@@ -66,7 +66,7 @@ struct DBusOpening {
 
     /// libsystemd closes the descriptor that it is given, once it has taken it.
     private func give(_ descriptor: DBusDescriptor, to bus: OpaquePointer?) -> CInt {
-        let copy = clinux_duplicate(descriptor.number)
+        let copy = clinux_duplicate(descriptor.fileDescriptor.rawValue)
         guard copy >= 0 else { return copy }
         let result = sdbus.set_fd(bus, copy, copy)
         if result < 0 { close(copy) }

@@ -1,6 +1,7 @@
 import CDBus
 import Glibc
 import Records
+import SystemPackage
 
 /// Reads a message of libsystemd. On the connection's thread.
 struct MessageReading {
@@ -75,7 +76,7 @@ struct MessageReading {
             // The message owns the descriptor and closes it.
             let number: CInt = try basic("h", -1)
             do throws(DBusError) {
-                return .descriptor(try DBusDescriptor(duplicating: number))
+                return .descriptor(try DBusDescriptor(duplicating: FileDescriptor(rawValue: number)))
             } catch {
                 throw DBusReadError(code: EMFILE)
             }

@@ -26,7 +26,7 @@ struct MessageWriting {
         case .int64(let number): try basic("x", number)
         case .uint64(let number): try basic("t", number)
         case .double(let number): try basic("d", number)
-        case .descriptor(let descriptor): try basic("h", descriptor.number)
+        case .descriptor(let descriptor): try basic("h", descriptor.fileDescriptor.rawValue)
         case .string(let text): try string("s", text)
         case .objectPath(let text): try string("o", text)
         case .signature(let text): try string("g", text)

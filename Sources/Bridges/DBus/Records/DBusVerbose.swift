@@ -1,4 +1,5 @@
 import Records
+import SystemPackage
 
 extension DBusContent: VerboseContent {
     package var verboseText: [UInt8] {
@@ -71,7 +72,7 @@ private struct DBusVerbose: ~Copyable {
         case .string(let text): append("STRING", "\"\(text)\"")
         case .objectPath(let text): append("OBJECT_PATH", "\"\(text)\"")
         case .signature(let text): append("SIGNATURE", "\"\(text)\"")
-        case .descriptor(let descriptor): append("UNIX_FD", "\(descriptor.number)")
+        case .descriptor(let descriptor): append("UNIX_FD", "\(descriptor.fileDescriptor.rawValue)")
         case .bytes(let bytes):
             open("ARRAY", "y")
             for byte in bytes { append("BYTE", "\(byte)") }

@@ -1,4 +1,5 @@
 import Glibc
+public import SystemPackage
 
 /// An open descriptor that the process was started with: a listening socket of a `.socket` unit, a connection, or a
 /// descriptor from the service manager's store.
@@ -6,7 +7,7 @@ import Glibc
 /// It belongs to the process, which closes it. A socket that systemd listens on as well must not be shut down, only closed.
 public struct ActivatedDescriptor: Sendable, Hashable {
     /// The descriptor.
-    public let number: CInt
+    public let descriptor: FileDescriptor
     /// `FileDescriptorName=` of the unit, or the name it was stored under; else `unknown`, `stored` or `connection`.
     public let name: String
     /// Its kind, checked when it was taken over.
@@ -40,7 +41,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     public func listener(
         type: SocketType = .stream,
         family: CInt? = nil
-    ) throws(ActivationError) -> CInt {
+    ) throws(ActivationError) -> FileDescriptor {
         try socket(type: type, family: family, isListening: true)
     }
 
@@ -55,14 +56,14 @@ public struct ActivatedDescriptor: Sendable, Hashable {
         type: SocketType,
         family: CInt? = nil,
         isListening: Bool = false
-    ) throws(ActivationError) -> CInt {
+    ) throws(ActivationError) -> FileDescriptor {
         let wanted = DescriptorKind.socket(
             family: family ?? currentFamily,
             type: type.number,
             isListening: isListening
         )
         guard kind == wanted else { throw .unexpected(name: name, wanted: "\(wanted)", found: kind) }
-        return number
+        return descriptor
     }
 
     private var currentFamily: CInt {

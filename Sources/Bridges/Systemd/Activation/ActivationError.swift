@@ -6,7 +6,7 @@ public enum ActivationError: Error, Hashable, Sendable {
     /// A variable of the environment has an impossible value.
     case malformed(variable: String, value: String)
     /// A descriptor that was announced is not open.
-    case notOpen(descriptor: CInt, errno: Errno)
+    case notOpen(descriptor: FileDescriptor, errno: Errno)
     /// The descriptor under this name is not of the kind that the program needs.
     case unexpected(name: String, wanted: String, found: DescriptorKind)
     /// No descriptor has this name; these are the names there are.
@@ -21,7 +21,7 @@ extension ActivationError: CustomStringConvertible {
         case .malformed(let variable, let value):
             "cannot take over descriptors: $\(variable) is \"\(value)\", which makes no sense"
         case .notOpen(let descriptor, let errno):
-            "cannot take over descriptor \(descriptor): \(SystemError.numbered(errno.rawValue)); "
+            "cannot take over descriptor \(descriptor.rawValue): \(SystemError.numbered(errno.rawValue)); "
                 + "was it closed, or taken over before?"
         case .unexpected(let name, let wanted, let found):
             "cannot use the descriptor \"\(name)\": \(wanted) is needed, and it is \(found); see the .socket unit"

@@ -14,11 +14,10 @@ public enum DescriptorKind: Sendable, Hashable {
     /// Anything else: a directory, an eventfd, a message queue.
     case other
 
-    /// - Throws: ``ActivationError/notOpen(descriptor:code:)``.
-    public init(of descriptor: CInt) throws(ActivationError) {
+    init(of descriptor: CInt) throws(ActivationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw .notOpen(descriptor: descriptor, errno: Errno(rawValue: errno))
+            throw .notOpen(descriptor: FileDescriptor(rawValue: descriptor), errno: Errno(rawValue: errno))
         }
         switch status.st_mode & S_IFMT {
         case S_IFSOCK:

@@ -38,7 +38,13 @@ public enum SocketActivation {
             guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) >= 0 else {
                 throw .system(operation: "keep descriptor \(descriptor) from children", errno: Errno(rawValue: errno))
             }
-            taken.append(ActivatedDescriptor(number: descriptor, name: names?[index] ?? "unknown", kind: kind))
+            taken.append(
+                ActivatedDescriptor(
+                    descriptor: FileDescriptor(rawValue: descriptor),
+                    name: names?[index] ?? "unknown",
+                    kind: kind
+                )
+            )
         }
         return taken
     }

@@ -1,4 +1,5 @@
 import Glibc
+public import SystemPackage
 
 /// The service manager that started this process, and the notifications to it: sd_notify(3).
 ///
@@ -77,12 +78,13 @@ public final class ServiceManager: Sendable {
     /// - Throws: ``NotifyError``, as ``notify(_:)``; ``NotifyError/invalid(what:reason:)`` for another name. Of more than 253
     ///   descriptors, some may have been handed over then.
     @discardableResult
-    public func store(_ descriptors: [CInt], name: String, isPolled: Bool = true) throws(NotifyError) -> Bool {
+    public func store(_ descriptors: [FileDescriptor], name: String, isPolled: Bool = true) throws(NotifyError) -> Bool
+    {
         let text = "FDSTORE=1\nFDNAME=\(try Self.checked(name))\n" + (isPolled ? "" : "FDPOLL=0\n")
         var isSent = isSupervised
         // The kernel takes so many at once.
         for start in stride(from: 0, to: descriptors.count, by: 253) {
-            let some = Array(descriptors[start..<min(start + 253, descriptors.count)])
+            let some = descriptors[start..<min(start + 253, descriptors.count)].map(\.rawValue)
             isSent = try send(text, some, patience: patience)
         }
         return isSent

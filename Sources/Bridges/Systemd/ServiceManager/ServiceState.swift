@@ -1,5 +1,6 @@
 public import Glibc
 import Timers
+public import SystemPackage
 
 /// A notification of a service to the manager that started it; see sd_notify(3).
 public enum ServiceState: Sendable, Hashable {
@@ -13,7 +14,7 @@ public enum ServiceState: Sendable, Hashable {
     /// A line about the service's present work, for `systemctl status`. Line breaks become spaces. (`STATUS=`)
     case status(String)
     /// The system's error that made the service fail. (`ERRNO=`)
-    case errno(CInt)
+    case errno(Errno)
     /// The service's main process. (`MAINPID=`)
     case mainProcess(pid_t)
     /// Starting, running or ending takes so much longer than the unit allows. (`EXTEND_TIMEOUT_USEC=`)
@@ -36,7 +37,7 @@ extension ServiceState {
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonic.now.nanoseconds / 1000)\n"
         case .stopping: "STOPPING=1\n"
         case .status(let text): "STATUS=\(Self.line(text))\n"
-        case .errno(let code): "ERRNO=\(code)\n"
+        case .errno(let errno): "ERRNO=\(errno.rawValue)\n"
         case .mainProcess(let pid): "MAINPID=\(pid)\n"
         case .extendTimeout(let time): "EXTEND_TIMEOUT_USEC=\(time.microseconds)\n"
         case .alive: "WATCHDOG=1\n"

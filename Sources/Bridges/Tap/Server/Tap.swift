@@ -2,6 +2,7 @@ public import Bus
 import Glibc
 import Loop
 import Timers
+public import SystemPackage
 
 /// A window into a running program: a Unix socket through which others watch the events that are posted on a bus.
 ///
@@ -83,7 +84,9 @@ extension NotificationBus {
     ///   - descriptor: a Unix stream socket that listens. It is the tap's from now on, which closes it at its end. Its file stays.
     ///   - options: the permitted clients, and the limits for each. ``TapOptions/mode`` has no effect.
     /// - Throws: ``TapError`` when it is not such a socket, or when the system refuses. The descriptor is the caller's then.
-    public func serve(listeningOn descriptor: CInt, options: TapOptions = TapOptions()) throws(TapError) -> Tap {
-        try Tap(self, ListeningSocket(listening: descriptor), path: nil, options)
+    public func serve(listeningOn descriptor: FileDescriptor, options: TapOptions = TapOptions()) throws(TapError)
+        -> Tap
+    {
+        try Tap(self, ListeningSocket(listening: descriptor.rawValue), path: nil, options)
     }
 }

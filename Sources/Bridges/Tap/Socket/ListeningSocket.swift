@@ -45,7 +45,9 @@ struct ListeningSocket: Sendable {
 
     /// A socket that listens already, such as one that a service manager passed on. Its file is not ours.
     init(listening descriptor: CInt) throws(TapError) {
-        guard clinux_unix_is_listener(descriptor) == 1 else { throw .notListening(descriptor: descriptor) }
+        guard clinux_unix_is_listener(descriptor) == 1 else {
+            throw .notListening(FileDescriptor(rawValue: descriptor))
+        }
         try Self.check(clinux_unix_set_nonblocking(descriptor), "use descriptor \(descriptor)")
         self.descriptor = descriptor
         file = nil

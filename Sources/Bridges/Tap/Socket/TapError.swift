@@ -14,7 +14,7 @@ public enum TapError: Error, Hashable, Sendable {
     /// Another process, or another tap of this one, listens at the path.
     case inUse(String)
     /// The descriptor is not a listening Unix stream socket.
-    case notListening(descriptor: CInt)
+    case notListening(FileDescriptor)
     /// The system has no thread or descriptor left; the text has the details.
     case cannotStart(String)
     /// A system call failed.
@@ -36,7 +36,7 @@ extension TapError: CustomStringConvertible {
         case .inUse(let path):
             "cannot serve a tap at \(path): another process listens there"
         case .notListening(let descriptor):
-            "cannot serve a tap on descriptor \(descriptor): it is not a listening Unix stream socket; "
+            "cannot serve a tap on descriptor \(descriptor.rawValue): it is not a listening Unix stream socket; "
                 + "see ListenStream= in the .socket unit"
         case .cannotStart(let reason): "cannot start a tap: \(reason)"
         case .system(let operation, let errno):
