@@ -50,6 +50,8 @@ touch "$1/var/lib/systemd/linger/member" "$1/var/lib/systemd/linger/stranger"
 """
 
 
+# After how many days a root is made anew, with the packages of then.
+FRESH = 30
 # How long one step may take, in seconds: a busy machine is no failure.
 PATIENCE = 1800
 
@@ -81,11 +83,26 @@ def image(folder, path, size, label):
 
 
 def root(suite):
-    """The folder with the root, kernel and initial file system of a suite, which is made if it is not there."""
+    """The folder with the root, kernel and initial file system of a suite, which is made if there is none or it is old.
+
+    An old one is taken where no new one can be made.
+    """
     recipe = json.dumps([PACKAGES, FILES, MASKED, SETUP])
     folder = KEPT / (suite + "-" + hashlib.sha256(recipe.encode()).hexdigest()[:12])
     if folder.exists():
-        return folder
+        if time.time() - folder.stat().st_mtime < FRESH * 86400:
+            return folder
+        try:
+            make(suite, folder)
+        except Failure as failure:
+            print(f"== {suite}: the root of {time.strftime('%Y-%m-%d', time.gmtime(folder.stat().st_mtime))}, as no new one can be made:\n{failure}")
+    else:
+        make(suite, folder)
+    return folder
+
+
+def make(suite, folder):
+    """Makes a root, in place of an older one."""
     made = folder.with_suffix(".new")
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
@@ -111,8 +128,8 @@ def root(suite):
         shutil.copy(sorted(tree.glob(f"boot/{name}-*"))[-1], made / name)
     image(tree, made / "root.ext4", 3 << 30, "root")
     shutil.rmtree(tree)
+    shutil.rmtree(folder, ignore_errors=True)
     made.rename(folder)
-    return folder
 
 
 class Machine:
@@ -151,8 +168,8 @@ class Machine:
 
     def start(self):
         """Boots it, and returns how long that took, in seconds."""
-        kept = self.root / "accelerator"
-        # Where /dev/kvm is there it need not work: what booted is kept.
+        # Where /dev/kvm is there it need not work: what booted is kept until this system boots.
+        kept = self.root / ("accelerator-" + pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip())
         known = [kept.read_text()] if kept.exists() else ["kvm"] * os.access("/dev/kvm", os.W_OK) + ["tcg,thread=multi"]
         for accelerator in known:
             begun = time.monotonic()

@@ -32,7 +32,7 @@ CHOICES = [
     ["_UID=0", "+", "_UID=1000"], ["_COMM=systemd", "-n", "40"], ["_TRANSPORT=kernel", "-n", "5"], ["_TRANSPORT=journal"],
     ["_TRANSPORT=stdout"], ["MESSAGE_ID=39f53479d3a045ac8e11786248231fbf"], ["_SYSTEMD_SLICE=system.slice", "-n", "15"],
     ["/usr/bin/echo"], ["/usr/lib/systemd/systemd", "-n", "10"], ["/dev/vda", "-n", "5"], ["--system", "-n", "20"],
-    ["--user", "-n", "20"], ["--user-unit", "dbus.service"], ["--user-unit", "session"], ["-m", "-n", "10"], ["-x", "-n", "30"],
+    ["--user", "-n", "20"], ["--user-unit", "greetings.service"], ["--user-unit", "greet*"], ["-m", "-n", "10"], ["-x", "-n", "30"],
     ["-x", "-u", "greeter@one"], ["-a", "-n", "10", "-o", "json"], ["--utc", "-n", "10"], ["--no-hostname", "-n", "10"],
     ["-q", "-n", "10"], ["--show-cursor", "-n", "1"], ["-S", "-1h", "-n", "10"], ["-S", "today"],
     ["-S", "yesterday", "-n", "3"], ["-S", "2001-01-01", "-n", "3"], ["--output-fields=MESSAGE,_PID", "-o", "verbose", "-n", "8"],
@@ -53,14 +53,27 @@ CHOICES = [
 ALLOWED = [
     ([], [], "status 1, not 0", "nothing to show: status 1, as grep has it"),
     ([], [], "heading", "nothing to show: no text; lines between boots only where an entry is shown"),
-    (["-k"], ["-b", "-n"], "content", "messages of the kernel are of all boots, unless -b is given, too"),
     (["-g", "-n"], [], "order", "the order stays, where journalctl shows the newest first"),
-    (["-S", "-n"], [], "content", "the newest of them, where journalctl 252 chooses the oldest"),
     (["--user"], [], "status 3, not 0", "a journal that is not there is an error"),
     *([(["--user"], [], "content: .* is not -- No entries --", "the messages of root are in the system's journal, where newer ones look, too")]
       if VERSION < 256 else []),
     (["--system"], [], "status 3, not 1", "a journal that cannot be read has a status of its own"),
 ]
+
+# What journalctl is asked in another way, so that the answers are the same: the options that it needs, those that exclude it, what
+# is asked of journalctl and of both besides, and why.
+REPHRASED = [
+    (["-k"], ["-b", "-n"], ["-b", "all"], [], "messages of the kernel are of all boots, unless -b is given, too"),
+    *([(["-S", "-n"], ["-r"], [], ["-r"], "the newest of them, where journalctl before 254 chooses the oldest, unless it begins at the end")]
+      if VERSION < 254 else []),
+]
+
+# The choices of which nobody has anything to show.
+EMPTY = [["-n", "0"], ["-u", "nothing-like-it"], ["-t", "none"], ["-g", "HELLO"], ["-F", "NONE"]]
+
+
+def is_for(choice, with_these, without_these):
+    return set(with_these) <= set(choice) and not set(without_these) & set(choice)
 
 
 def output_of(choice):
@@ -121,8 +134,12 @@ def run(program, user, choice):
 
 def compare(user, choice):
     """Whether there was something to compare, and how it differs."""
-    ours = run(["busctl-rx", "tail", "--no-follow"], user, choice)
-    theirs = run(["journalctl", "--no-pager"], user, choice)
+    theirs_alone, both = [], []
+    for with_these, without_these, journalctls, shared, _ in REPHRASED:
+        if is_for(choice, with_these, without_these):
+            theirs_alone, both = journalctls, shared
+    ours = run(["busctl-rx", "tail", "--no-follow"], user, choice + both)
+    theirs = run(["journalctl", "--no-pager"], user, choice + both + theirs_alone)
     differences = []
     if ours.returncode != theirs.returncode:
         differences.append(f"status {ours.returncode}, not {theirs.returncode}: {ours.stderr.decode()[:300]}")
@@ -149,20 +166,20 @@ def compare(user, choice):
 def reason(choice, difference):
     return next((
         why for with_these, without_these, what, why in ALLOWED
-        if set(with_these) <= set(choice) and not set(without_these) & set(choice) and re.match(what, difference)
+        if is_for(choice, with_these, without_these) and re.match(what, difference)
     ), None)
 
 
 def main():
     cases = [(user, choice) for user in sys.argv[1:] for choice in CHOICES]
     full = {user: 0 for user in sys.argv[1:]}
-    found, allowed, empty = {}, {}, []
+    found, allowed, shown = {}, {}, set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda case: compare(*case), cases))
     for (user, choice), (is_full, differences) in zip(cases, results):
         full[user] += is_full
-        if user == "root" and not is_full:
-            empty.append(" ".join(choice))
+        if is_full:
+            shown.add(" ".join(choice))
         # An entry may have come between the two: then they do not differ when nothing happens.
         if not all(reason(choice, difference) for difference in differences):
             _, differences = compare(user, choice)
@@ -173,7 +190,9 @@ def main():
                 found.setdefault((" ".join(choice), difference), []).append(user)
     for (choice, difference), users in found.items():
         print(json.dumps({"users": users, "options": choice, "difference": difference}))
-    print(json.dumps({"sets": len(CHOICES), "full": full, "allowed": allowed, "empty": empty}))
+    rephrased = {why: sum(is_for(choice, *what) for choice in CHOICES) for *what, _, _, why in REPHRASED}
+    empty = {" ".join(choice): choice in EMPTY for choice in CHOICES if (" ".join(choice) in shown) == (choice in EMPTY)}
+    print(json.dumps({"sets": len(CHOICES), "full": full, "allowed": allowed, "rephrased": rephrased, "empty": empty}))
 
 
 main()
