@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian package that `make deb` has made in a new Debian without Swift, and tries what is in it. Needs root.
+# Installs the Debian package that `make deb` has made in a new Debian without Swift, and tries what is in it, and whether the examples
+# find their libraries there. Needs root.
 # usage: Scripts/check-deb.sh [SUITE ...]
 #
 # MIRROR   where debootstrap takes packages from, if it is not Debian's own
@@ -35,6 +36,19 @@ inside() {
     unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" env -i "$@"' "$root" \
         PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
+# Each example, with the packages that its README names for a release.
+sed -n 's/.*`swift build $(.*release\.sh \([a-z-]*\)).*| \(.*\) |$/\1 \2/p' Examples/*/README.md >"$work/examples"
+while read -r name needs; do
+    mapfile -t options < <(Scripts/release.sh "$name")
+    quietly "${SWIFT:-swift}" build "${options[@]}" </dev/null
+    strip -o "$root/$name" "$("${SWIFT:-swift}" build "${options[@]}" --show-bin-path </dev/null)/$name"
+    read -ra packages <<<"$(grep -o '`[^`]*`' <<<"$needs" | tr -d '`' | tr '\n' ' ')"
+    quietly inside apt-get install -y --no-install-recommends "${packages[@]}" </dev/null
+    libraries=$(inside ldd "/$name" </dev/null)
+    ! grep 'not found' <<<"$libraries" || { echo "$name does not find its libraries with ${packages[*]} alone" >&2; exit 1; }
+    echo "ok: $name with ${packages[*]}"
+done <"$work/examples"
+[ -s "$work/examples" ] || { echo "no README of an example names its libraries" >&2; exit 1; }
 quietly inside apt-get install -y --no-install-recommends /package.deb man-db bash-completion
 try() { # a text, and a command that is to print it
     local wanted=$1 found

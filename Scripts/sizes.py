@@ -31,6 +31,7 @@ def samples():
         if catalog.stem != "BusTesting" and (sample := re.search(r"^```swift\n(.*?)^```", text, re.M | re.S)):
             found[catalog.stem] = sample[1]
     found["Bridges"] = f"import Bridges\n{found['Bus']}"
+    found["Nothing"] = 'print("nothing")\n'
     return found
 
 
@@ -89,6 +90,7 @@ def measure():
     folder = build("--package-path", str(FOLDER), "-c", "release", "--static-swift-stdlib")
     sizes = {f"<doc:/{name}>": stripped(folder / f"with-{name}") for name in programs}
     sizes["`Bridges`"] = sizes.pop("<doc:/Bridges>")
+    sizes["nothing"] = sizes.pop("<doc:/Nothing>")
     options = subprocess.run([ROOT / "Scripts/release.sh"], capture_output=True, text=True, check=True).stdout.split()
     sizes["the command `busctl-rx`"] = stripped(build("--package-path", str(ROOT), *options) / "busctl-rx")
     return dict(sorted(sizes.items(), key=lambda item: item[1]))
