@@ -358,7 +358,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "systemd-probe",
-            dependencies: ["Bus", "Records", "SystemdBridge", "Timers"],
+            dependencies: [
+                "Bus", "Records", "SystemdBridge", "Timers", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/SystemdProbe"
         ),
         .executableTarget(name: "screen-probe", dependencies: ["Terminal"], path: "Tests/ScreenProbe"),

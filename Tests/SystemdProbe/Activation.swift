@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 import SystemdBridge
 
 /// Takes over the sockets that it was started with.
