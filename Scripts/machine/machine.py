@@ -54,6 +54,8 @@ touch "$1/var/lib/systemd/linger/member" "$1/var/lib/systemd/linger/stranger"
 FRESH = 30
 # How long one step may take, in seconds: a busy machine is no failure.
 PATIENCE = 1800
+# How long a command in a machine waits for something, in seconds: it answers before its own time is over.
+INNER_PATIENCE = PATIENCE // 3
 
 
 class Failure(Exception):

@@ -2,7 +2,7 @@
 import json
 import re
 
-from machine import PATIENCE
+from machine import INNER_PATIENCE
 
 SERVER = """[Unit]
 StartLimitIntervalSec=0
@@ -91,7 +91,7 @@ def first_boot(guest, fault):
         guest.machine.until("the forwarder is ready again", lambda: guest.shown("ActiveState") == "active")
         guest.machine.until("the server answers again", lambda: machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
     machine.need("systemctl", "stop", "writer-kills")
-    judge(guest, "after the kills", 30 if fault else PATIENCE)
+    judge(guest, "after the kills", 30 if fault else INNER_PATIENCE)
     if fault:
         return len(kills)
 
@@ -140,7 +140,7 @@ def cut(guest, name):
     guest.machine.until("all is written", lambda: not guest.is_writing(f"after-{name}"))
 
 
-def judge(guest, when, patience=PATIENCE):
+def judge(guest, when, patience=INNER_PATIENCE):
     """Compares what the stream has with the journal."""
     seen = json.loads(guest.ask("check", patience))
     if seen["missing"]:

@@ -1,7 +1,7 @@
 """The unit of Examples/Forward as its comment installs it, to an OpenTelemetry receiver: outages, kills of both, a reboot, every entry."""
 import json
 
-from machine import PATIENCE, TREE
+from machine import INNER_PATIENCE, TREE
 
 UNIT = "busctl-rx-forward"
 IDS = "/var/lib/collector/ids"
@@ -41,7 +41,7 @@ def stored(machine):
     return int(machine.need("sh", "-c", f"cat {IDS} 2>/dev/null | wc -l"))
 
 
-def judge(machine, when, patience=PATIENCE):
+def judge(machine, when, patience=INNER_PATIENCE):
     seen = json.loads(machine.need("python3", "/payload/collector.py", "check", IDS, str(patience)))
     if seen["missing"]:
         machine.find(f"{when}: {len(seen['missing'])} entries of the journal were not received: {seen['missing'][:3]}")
