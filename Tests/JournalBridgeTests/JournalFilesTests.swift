@@ -17,15 +17,7 @@ struct JournalFilesTests {
     /// Writes a file with one entry.
     private func write(_ name: String, _ number: UInt64) throws {
         var writer = JournalFileWriter(JournalFileForm())
-        writer.append(
-            JournalFileEntry(
-                sequence: number,
-                realtime: 1_700_000_000_000_000 + number,
-                monotonic: number,
-                boot: JournalWriter.ID128(1, 1),
-                fields: [Array("MESSAGE=\(number)".utf8)]
-            )
-        )
+        writer.append(Self.entry(number))
         try Data(writer.bytes()).write(to: URL(fileURLWithPath: folder.file(name).string))
     }
 
@@ -46,6 +38,58 @@ struct JournalFilesTests {
         }
         #expect(journal.files.map(\.lastSequence).sorted() == [1, 2, 3])
         #expect(files.takeGaps().isEmpty)
+    }
+
+    /// An entry whose message is its number.
+    private static func entry(_ number: UInt64) -> JournalFileEntry {
+        JournalFileEntry(
+            sequence: number,
+            realtime: 1_700_000_000_000_000 + number,
+            monotonic: number,
+            boot: JournalWriter.ID128(1, 1),
+            fields: [Array("MESSAGE=\(number)".utf8)]
+        )
+    }
+
+    @Test(
+        "a file that names the source of its numbers with its first entry is followed, and numbers before it are missing",
+        arguments: [UInt64(3), 6]
+    )
+    func settled(number: UInt64) throws {
+        try write("system.journal", 1)
+        try write("system@1.journal", 2)
+        let reader = try JournalReader(.directory(folder.path.string), from: .head, follow: true)
+        #expect(try Self.read(reader) == ["1", "2"])
+
+        var form = JournalFileForm()
+        (form.state, form.fileID) = (.online, JournalWriter.ID128(7, 7))
+        let source = form.sequenceID
+        form.sequenceID = form.fileID
+        let path = URL(fileURLWithPath: folder.file("user-1000.journal").string)
+        try Data(JournalFileWriter(form).bytes()).write(to: path)
+        reader.hasRested()
+        #expect(try Self.read(reader) == [])
+
+        form.sequenceID = source
+        var writer = JournalFileWriter(form)
+        writer.append(Self.entry(number))
+        let file = try FileHandle(forWritingTo: path)
+        try file.write(contentsOf: writer.bytes())
+        try file.close()
+        #expect(try Self.read(reader) == (number == 3 ? [] : ["3 missing"]) + ["\(number)"])
+    }
+
+    /// The messages of what there is to read, and what is missing.
+    private static func read(_ reader: JournalReader) throws -> [String] {
+        var seen: [String] = []
+        while true {
+            switch try reader.advance() {
+            case .entry: seen.append(reader.entry()?["MESSAGE"] ?? "nothing")
+            case .gap(let gap): seen.append("\(gap.lost.map(String.init(describing:)) ?? "some") missing")
+            case .busy: continue
+            case .caughtUp, .end: return seen
+            }
+        }
     }
 
     @Test("a file that comes after the last of many listings is read when the folder is next scanned")

@@ -228,14 +228,15 @@ final class JournalFile {
     }
 
     /// The header as it is now; `nil` where it is not that of this file any more: journald overwrites files with zeros when it
-    /// deletes them.
+    /// deletes them. Since version 254 it names the source of the numbers with a file's first entry; before, the file is its own source.
     func freshHeader() -> FileHeader? {
         withUnsafeTemporaryAllocation(byteCount: FileHeader.minSize, alignment: 8) { buffer in
             guard let start = buffer.baseAddress,
                 FileReads.read(descriptor, start, FileHeader.minSize, at: 0) == FileHeader.minSize
             else { return nil }
             let fresh = FileHeader(start)
-            return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
+            let isSame = fresh.sequenceID == header.sequenceID || header.entryCount == 0
+            return fresh.fileID == header.fileID && isSame ? fresh : nil
         }
     }
 

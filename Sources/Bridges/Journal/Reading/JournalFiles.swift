@@ -214,12 +214,7 @@ struct JournalFiles {
             // Refusals are reported as gaps.
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
-            let header = file.header
-            // Entries of a file that may not be opened, or cannot be at present, are not deleted.
-            guard !refused.values.contains(where: \.hidesEntries), let last = before[header.sequenceID],
-                last < header.firstSequence, header.firstSequence - last > 1
-            else { continue }
-            missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
+            expect(file, behind: before)
         }
         // The files that were open already have all entries that were written to them before the new ones came.
         if hasChanged { refresh(journal) }
@@ -233,6 +228,27 @@ struct JournalFiles {
 
     /// Sequence numbers that no known file holds: their source, the first and the last of them.
     private var missing: [(ID128, UInt64, UInt64)] = []
+
+    /// Notes what is missing before the first number of a new file.
+    private mutating func expect(_ file: JournalFile, behind numbers: [ID128: UInt64]) {
+        let header = file.header
+        // Entries of a file that may not be opened, or cannot be at present, are not deleted.
+        guard !refused.values.contains(where: \.hidesEntries), let last = numbers[header.sequenceID],
+            last < header.firstSequence, header.firstSequence - last > 1
+        else { return }
+        missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
+    }
+
+    /// Files that were empty have learned the source of their numbers with their first entry.
+    private mutating func placeSettled(_ settled: [JournalFile], _ journal: MergedJournal) {
+        for file in journal.files where !settled.contains(where: { $0 === file }) { noteSequence(of: file) }
+        let before = highest
+        for file in settled {
+            expect(file, behind: before)
+            noteSequence(of: file)
+        }
+        if !missing.isEmpty { needsRescan = true }
+    }
 
     /// Reports missing entries, except those that were found in another of several files that came at once.
     private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
@@ -281,6 +297,11 @@ struct JournalFiles {
     mutating func refresh(_ journal: MergedJournal) -> Bool {
         let live = journal.files.filter { !$0.header.isArchived || $0.readLimit < .max || $0.entries.unlisted > 0 }
         let before = live.map { $0.readLimit }
+        let sources = live.map { $0.header.sequenceID }
+        defer {
+            let settled = zip(live, sources).filter { $0.header.sequenceID != $1 }.map(\.0)
+            if !settled.isEmpty { placeSettled(settled, journal) }
+        }
         // Other files may now have entries that come before the next one of the current file.
         journal.endReadingAhead()
         guard refreshFiles(live) else {
