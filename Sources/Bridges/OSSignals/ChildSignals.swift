@@ -9,7 +9,7 @@ import SystemPackage
 public enum ChildSignals {
     /// Makes processes that posix_spawn(3) starts block no signal and ignore none. Other attributes stay as they are.
     ///
-    /// - Throws: ``OSSignalError/system(operation:code:)`` when the system refuses, as for want of memory.
+    /// - Throws: ``OSSignalError/system(operation:errno:)`` when the system refuses, as for want of memory.
     public static func clean(_ attributes: inout posix_spawnattr_t) throws(OSSignalError) {
         var none = sigset_t()
         sigemptyset(&none)

@@ -16,7 +16,7 @@ extension OSSignalSet {
     /// it is let through to a thread of this package.
     ///
     /// - Returns: the threads of the process that do not block the signals, and other readers of the signals.
-    /// - Throws: ``OSSignalError/system(operation:code:)``. When it says that a folder of /proc cannot be listed, the signals
+    /// - Throws: ``OSSignalError/system(operation:errno:)``. When it says that a folder of /proc cannot be listed, the signals
     ///   are blocked all the same.
     @discardableResult
     public func block() throws(OSSignalError) -> OSSignalReadiness {
@@ -36,7 +36,7 @@ extension OSSignalSet {
     ///
     /// Reads a file in /proc for each thread and each descriptor.
     ///
-    /// - Throws: ``OSSignalError/system(operation:code:)`` when the threads or the descriptors cannot be listed.
+    /// - Throws: ``OSSignalError/system(operation:errno:)`` when the threads or the descriptors cannot be listed.
     public func readiness() throws(OSSignalError) -> OSSignalReadiness {
         let reading = OSSignalHub.shared.thread
         return OSSignalReadiness(
