@@ -173,7 +173,7 @@ struct ServiceManagerTests {
         #expect(fstat(received, &there) == 0)
         #expect(here.st_rdev == there.st_rdev && here.st_ino == there.st_ino)
 
-        try manager.store(Array(repeating: file, count: 300), name: "many")
+        try manager.store(Array(repeating: FileDescriptor(rawValue: file), count: 300), name: "many")
         let parts = try receiver.receiveAll()
         #expect(parts.map(\.descriptors.count) == [253, 47])
         for part in parts { part.close() }

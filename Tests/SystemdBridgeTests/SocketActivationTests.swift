@@ -56,10 +56,10 @@ struct SocketActivationTests {
         try withDescriptors { first in
             let variables = ["LISTEN_PID": "100", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "null:web:"]
             let taken = try take(variables, from: first)
-            #expect(taken.map(\.number) == [first, first + 1, first + 2])
+            #expect(taken.map(\.descriptor.rawValue) == [first, first + 1, first + 2])
             #expect(taken.map(\.name) == ["null", "web", "unknown"])
             #expect(taken.map(\.kind)[0] == .device)
-            for descriptor in taken { #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0) }
+            for passed in taken { #expect(fcntl(passed.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0) }
 
             #expect(try taken.named("unknown").socket(type: .datagram, family: AF_UNIX).rawValue == first + 2)
             let web = try taken.named("web")

@@ -61,7 +61,7 @@ struct RefusalTests {
                 _ = try CalendarSchedule("8:00")
                 preconditionFailure("a zone was read without a descriptor")
             } catch let error as ZoneError {
-                precondition(error.errno.rawValue == EMFILE, "\(error)")
+                precondition(error.errno == .tooManyOpenFiles, "\(error)")
             }
         }
     }
