@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 
 
@@ -48,7 +49,7 @@ def ids(request):
 
 
 def serve(path, left_out):
-    taken = 0
+    taken, writing = 0, threading.Lock()
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -58,7 +59,8 @@ def serve(path, left_out):
             data = self.rfile.read(int(self.headers["Content-Length"]))
             if self.headers["Content-Encoding"] == "gzip":
                 data = gzip.decompress(data)
-            with open(path, "a") as file:
+            # Several requests come at a time.
+            with writing, open(path, "a") as file:
                 for name in ids(data):
                     taken += 1
                     if taken != left_out:
