@@ -37,5 +37,6 @@ if [ -n "$last" ]; then
 fi
 
 .ci/run || refuse "the checks do not pass"
+make check-sizes || refuse "programs have other sizes than the documentation says"
 git tag -a "v$version" -m "busctl-rx $version"
 echo "v$version is made. To release it: git push origin main v$version"
