@@ -138,7 +138,7 @@ class Machine:
     """One machine with a disk of its own over the kept root. `payload` is a folder that it sees at /payload."""
 
     def __init__(self, suite, payload, work):
-        self.root, self.work = root(suite), pathlib.Path(work)
+        self.suite, self.root, self.work = suite, root(suite), pathlib.Path(work)
         self.process = self.port = self.accelerator = self.sizes = None
         self.said, self.found = [], []
         image(payload, self.work / "payload.ext4", 256 << 20, "payload")

@@ -21,7 +21,7 @@ import traceback
 sys.dont_write_bytecode = True
 
 import page
-from machine import HERE, TREE, Failure, Machine, root
+from machine import HERE, KEPT, TREE, Failure, Machine, root
 from sizes import FULL, SMALL
 
 # The longest first.
@@ -36,6 +36,9 @@ def payload(folder, names):
     for path in (HERE / "guest").glob("*.py"):
         shutil.copy(path, folder)
     shutil.copy(packages[0], folder / "busctl-rx.deb")
+    if "formats" in names:
+        for path in KEPT.glob("*.journals.tar.gz"):
+            shutil.copy(path, folder)
     if "ship" in names:
         shutil.copytree(TREE / "Examples/Forward", folder / "Forward")
     if "daemon" in names:

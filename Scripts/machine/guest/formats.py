@@ -1,6 +1,7 @@
 """Runs inside a machine: writes the same entries in each form of journal files that this systemd can write, and compares what is read.
+So it does with the journals of other machines that it finds in /payload.
 
-Prints one line of JSON for each difference, and one with the forms that were written.
+Prints one line of JSON for each difference, and one with the forms that were written and the journals that were found.
 """
 import itertools
 import json
@@ -49,6 +50,23 @@ def output(program, *argv):
     return fields(done.stdout), done
 
 
+def compare(form, *source):
+    """How many of the choices have something to compare, and how many entries in all."""
+    count = total = 0
+    for choice in CHOICES:
+        ours, mine = output(["busctl-rx", "tail", "--no-follow", *source], *choice)
+        theirs, its = output(["journalctl", "--no-pager", "-q", *source], *choice)
+        total += len(theirs)
+        count += bool(theirs)
+        if ours != theirs or mine.stderr or mine.returncode != (0 if theirs else 1):
+            place = next((place for place, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]), min(len(ours), len(theirs)))
+            parts = [str(entries[place:place + 1])[:300] for entries in (ours, theirs)]
+            difference = f"status {mine.returncode}; {len(ours)} entries, not {len(theirs)}; entry {place}: "
+            difference += f"{parts[0]} is not {parts[1]}; "
+            print(json.dumps({"form": form, "options": choice, "difference": difference + mine.stderr.decode()[:300]}))
+    return count, total
+
+
 def main():
     live = subprocess.run(["journalctl", "-o", "export", "-n", "1500"], capture_output=True, check=True).stdout
     source = live + b"".join(made(number, size) for number, size in enumerate([10, 511, 512, 513, 4_000, 20_000] * 20 + [300_000] * 3))
@@ -69,18 +87,15 @@ def main():
             if (form, text is bare) in written:
                 continue
             written.add((form, text is bare))
-            for choice in CHOICES:
-                ours, mine = output(["busctl-rx", "tail", "--no-follow", "--file", path], *choice)
-                theirs, its = output(["journalctl", "--no-pager", "-q", "--file", path], *choice)
-                forms[form] = forms.get(form, 0) + len(theirs)
-                count += bool(theirs)
-                if ours != theirs or mine.stderr or mine.returncode != (0 if theirs else 1):
-                    place = next((place for place, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]), min(len(ours), len(theirs)))
-                    parts = [str(entries[place:place + 1])[:300] for entries in (ours, theirs)]
-                    difference = f"status {mine.returncode}; {len(ours)} entries, not {len(theirs)}; entry {place}: "
-                    difference += f"{parts[0]} is not {parts[1]}; "
-                    print(json.dumps({"form": form, "options": choice, "difference": difference + mine.stderr.decode()[:300]}))
-    print(json.dumps({"forms": forms, "files": len(written), "comparisons": count}))
+            compared, total = compare(form, "--file", path)
+            count, forms[form] = count + compared, forms.get(form, 0) + total
+    others = {}
+    for archive in sorted(pathlib.Path("/payload").glob("*.journals.tar.gz")):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["tar", "xzf", archive, "-C", folder], check=True)
+            name = archive.name.split(".")[0]
+            _, others[name] = compare(f"the journal of {name}", "--directory", folder)
+    print(json.dumps({"forms": forms, "files": len(written), "comparisons": count, "others": others}))
 
 
 main()

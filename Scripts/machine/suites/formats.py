@@ -1,5 +1,8 @@
-"""Journal files in each form that this machine's systemd-journal-remote writes: hashes, sizes of offsets, compressions."""
+"""Journal files in each form that this machine's systemd-journal-remote writes: hashes, sizes of offsets, compressions; and the journals
+of the other machines, which each run keeps."""
 import json
+
+from machine import KEPT
 
 # The wrapper leaves out a value.
 FAULT = """#!/bin/sh
@@ -23,5 +26,13 @@ def run(machine, fault):
             if not any((flag in form) == is_there for form in forms) and (flag, is_there) != ("COMPRESSED", False):
                 machine.find(f"no file {'with' if is_there else 'without'} {flag} was written")
     # Of the files without trusted fields two have something to compare, of the others all six.
+    for name, count in total["others"].items():
+        machine.say(f"the journal of {name}: {count} entries compared")
+        if count == 0:
+            machine.find(f"the journal of {name} has nothing to compare")
+    kept = KEPT / f"{machine.suite}.journals.tar.gz"
+    new = kept.with_suffix(".new")
+    new.write_bytes(machine.need("sh", "-ec", "journalctl --rotate; logger -t formats after the rotation; journalctl --sync; cd /var/log/journal; tar c * | gzip"))
+    new.rename(kept)
     if total["comparisons"] < total["files"] * 4:
         machine.find(f"only {total['comparisons']} comparisons had entries")
