@@ -33,7 +33,7 @@ WantedBy=multi-user.target
 """
 # The wrapper leaves out one entry.
 FAULT = """#!/bin/sh
-exec /usr/bin/busctl-rx "$@" 'not (has(entry.NUMBER) && message == "kills 30")'
+exec /usr/bin/busctl-rx "$@" 'not (has(NUMBER) && message == "kills 30")'
 """
 FOUND = "1 entries of the journal are not in the stream"
 LARGE = 1 << 30
