@@ -63,7 +63,7 @@ if command -v apt-get >/dev/null; then
     install=(apt-get install -y --no-install-recommends "${missing[@]}")
     update="apt-get update"
 elif command -v dnf >/dev/null; then
-    # What building needs is called otherwise on Fedora.
+    # Fedora has other names for the packages that building needs.
     declare -A names=([pkg-config]=pkgconf-pkg-config [libsystemd-dev]=systemd-devel [libre2-dev]=re2-devel [liblz4-dev]=lz4-devel
         [liblzma-dev]=xz-devel [libzstd-dev]=libzstd-devel [libncurses-dev]=ncurses-devel [openssh-client]=openssh-clients)
     install=(dnf install -y)

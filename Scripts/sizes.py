@@ -19,7 +19,7 @@ PAGE = ROOT / "docs/busctl-rx.docc/ChooseABridge.md"
 FOLDER = ROOT / ".build/sizes"
 SWIFT = os.environ.get("SWIFT", "swift")
 HEADING = "### How large a program becomes"
-# What samples import of other packages, and the package.
+# Modules of other packages that samples import, and the package.
 OTHERS = {"Logging": "swift-log", "ServiceLifecycle": "swift-service-lifecycle", "SystemPackage": "swift-system"}
 
 
@@ -43,12 +43,13 @@ def manifest(programs):
         parts = [f'.product(name: "{one}", package: "busctl-rx")' for one in sorted(imports & products)]
         parts += [f'.product(name: "{one}", package: "{package}")' for one, package in OTHERS.items() if one in imports]
         targets.append(f'.executableTarget(name: "with-{name}", dependencies: [{", ".join(parts)}], path: "Sources/{name}")')
-    # The versions are those that this package resolves.
+    # As Package.swift asks for them.
     others = [
         f'.package(url: "{url}", {version}),'
         for url, version in re.findall(r'\.package\(url: "([^"]+)", (from: "[^"]+")\)', (ROOT / "Package.swift").read_text())
         if url.rsplit("/", 1)[-1] in OTHERS.values()
     ]
+    separator = ",\n        "
     return f"""// swift-tools-version: 6.2
 import PackageDescription
 
@@ -59,7 +60,7 @@ let package = Package(
         {" ".join(others)}
     ],
     targets: [
-        {(","+chr(10)+"        ").join(targets)}
+        {separator.join(targets)}
     ]
 )
 """

@@ -60,8 +60,8 @@ ALLOWED = [
     (["--system"], [], "status 3, not 1", "a journal that cannot be read has a status of its own"),
 ]
 
-# What journalctl is asked in another way, so that the answers are the same: the options that it needs, those that exclude it, what
-# is asked of journalctl and of both besides, and why.
+# Sets that are put to journalctl in another way, so that the answers are the same: the options that a set has, those that it has not, the
+# options that journalctl and that both get besides, and why.
 REPHRASED = [
     (["-k"], ["-b", "-n"], ["-b", "all"], [], "messages of the kernel are of all boots, unless -b is given, too"),
     *([(["-S", "-n"], ["-r"], [], ["-r"], "the newest of them, where journalctl before 254 chooses the oldest, unless it begins at the end")]

@@ -8,11 +8,11 @@ package protocol OptionedSource: RecordSource {
 package struct SourceOption: Sendable {
     /// As it is typed: `--monitor`.
     package let name: String
-    /// What the help calls the value; `nil` for an option without one.
+    /// The name of the value in the help; `nil` for an option without one.
     package let value: String?
-    /// What the option does, in whole sentences, for `--help`.
+    /// Whole sentences about the option, for `--help`.
     package let help: String
-    /// What to do where no source has this option.
+    /// The advice where no source has this option.
     package let advice: String
     /// For the completion of a command line.
     package let operands: SourceSpelling.Operands
@@ -44,11 +44,11 @@ package struct SourceOption: Sendable {
     ///
     /// - Parameters:
     ///   - name: as it is typed.
-    ///   - value: what the help calls the value.
-    ///   - operands: what the value can be, for completion.
-    ///   - help: what it is good for.
-    ///   - advice: what to do where no source has this option.
-    ///   - read: reads the value, and throws what to write instead.
+    ///   - value: the name of the value in the help.
+    ///   - operands: the possible values, for completion.
+    ///   - help: whole sentences about the option.
+    ///   - advice: the advice where no source has this option.
+    ///   - read: reads the value, and throws a correction.
     ///   - set: puts it into a source.
     package static func value<Source: RecordSource, Value: Sendable>(
         _ name: String,

@@ -36,8 +36,7 @@ struct JournalFiles {
     private var isOpen = false
     /// Files are open that are in no folder any more.
     private var hasGone = false
-    /// For each source of sequence numbers, the highest number in any file so far.
-    private var highest: [ID128: UInt64] = [:]
+    private var numbers = SequenceNumbers()
 
     /// The time between two scans for changes that are not announced, in microseconds.
     private static let interval: UInt64 = 500_000
@@ -153,7 +152,8 @@ struct JournalFiles {
             if follow { file.readLimit = file.count }
             known[path] = file.identity
             refused[path] = nil
-            noteSequence(of: file)
+            if isOpen, !isNamed { suspectBefore(file) }
+            numbers.note(file)
             return true
         } catch {
             switch error.errno {
@@ -176,12 +176,6 @@ struct JournalFiles {
         gaps.append(JournalGap(.unreadable, path: path, errno: error.errno))
     }
 
-    /// Sequence numbers that no file holds belong to entries that were deleted before anyone could read them.
-    private mutating func noteSequence(of file: JournalFile) {
-        let source = file.header.sequenceID
-        highest[source] = max(highest[source] ?? 0, file.lastSequence)
-    }
-
     /// Opens the files that came, and releases those that are gone. Returns whether anything changed.
     mutating func rescanIfNeeded(_ journal: MergedJournal) -> Bool {
         let notice = watch?.take() ?? JournalWatch.Notice()
@@ -195,7 +189,7 @@ struct JournalFiles {
         }
         hasChanged = rescan(journal) || hasChanged
         // A file that is renamed while its folder is listed may be missing from the list, and is announced.
-        needsRescan = watch?.take().namesChanged == true || !missing.isEmpty
+        needsRescan = watch?.take().namesChanged == true || !numbers.suspected.isEmpty
         unfinishedRescans = needsRescan ? unfinishedRescans + 1 : 0
         return hasChanged
     }
@@ -204,17 +198,13 @@ struct JournalFiles {
         var hasChanged = false
         let listing = list()
         // Numbers that were missing already when these files were listed.
-        let confirmed = missing
-        missing = []
+        let confirmed = numbers.takeSuspected()
         // The numbers that the known files have reached, before new files are compared with them.
         refresh(journal)
-        for file in journal.files { noteSequence(of: file) }
+        for file in journal.files { numbers.note(file) }
         for path in listing.paths {
-            let before = highest
             // Refusals are reported as gaps.
-            guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
-            hasChanged = true
-            expect(file, behind: before)
+            if (try? add(path, to: journal)) == true { hasChanged = true }
         }
         // The files that were open already have all entries that were written to them before the new ones came.
         if hasChanged { refresh(journal) }
@@ -226,53 +216,36 @@ struct JournalFiles {
         return hasChanged
     }
 
-    /// Sequence numbers that no known file holds: their source, the first and the last of them.
-    private var missing: [(ID128, UInt64, UInt64)] = []
-
-    /// Notes what is missing before the first number of a new file.
-    private mutating func expect(_ file: JournalFile, behind numbers: [ID128: UInt64]) {
-        let header = file.header
+    private mutating func suspectBefore(_ file: JournalFile) {
         // Entries of a file that may not be opened, or cannot be at present, are not deleted.
-        guard !refused.values.contains(where: \.hidesEntries), let last = numbers[header.sequenceID],
-            last < header.firstSequence, header.firstSequence - last > 1
-        else { return }
-        missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
+        if !refused.values.contains(where: \.hidesEntries) { numbers.suspectBefore(file) }
     }
 
-    /// Files that were empty have learned the source of their numbers with their first entry.
-    private mutating func placeSettled(_ settled: [JournalFile], _ journal: MergedJournal) {
-        for file in journal.files where !settled.contains(where: { $0 === file }) { noteSequence(of: file) }
-        let before = highest
+    /// Looks for the numbers before those of files that were empty, and have learned the source of their numbers with their first entry.
+    private mutating func suspectBefore(settled: [JournalFile], _ journal: MergedJournal) {
+        for file in journal.files where !settled.contains(where: { $0 === file }) { numbers.note(file) }
         for file in settled {
-            expect(file, behind: before)
-            noteSequence(of: file)
+            suspectBefore(file)
+            numbers.note(file)
         }
-        if !missing.isEmpty { needsRescan = true }
+        if !numbers.suspected.isEmpty { needsRescan = true }
     }
 
-    /// Reports missing entries, except those that were found in another of several files that came at once.
-    private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
-        for (id, first, last) in missing {
-            var lost = last - first + 1
-            for file in journal.files where file.header.sequenceID == id && file.foundBehind < last {
-                let low = max(file.header.firstSequence, first, file.foundBehind + 1)
-                let high = min(file.lastGivenSequence, last)
-                if low <= high { lost -= min(lost, high - low + 1) }
-            }
-            let others = OtherJournals(folders.others)
-            if lost > 0, let gap = others.gap(of: lost, first...last, from: id) { gaps.append(gap) }
-        }
+    private mutating func report(_ missing: [MissingNumbers], _ journal: MergedJournal) {
+        if missing.isEmpty { return }
+        let others = OtherJournals(folders.others)
+        gaps += missing.compactMap { $0.gap(in: journal, beside: others) }
     }
 
     /// Closes the files that are read to their end and are in none of the folders any more.
     mutating func closeGone(_ journal: MergedJournal) {
         // Open files count in the report of missing entries.
-        guard hasGone, missing.isEmpty else { return }
+        guard hasGone, numbers.suspected.isEmpty else { return }
         hasGone = false
         let listed = Set(known.values)
         for file in journal.files where !listed.contains(file.identity) {
             file.refresh()
-            noteSequence(of: file)
+            numbers.note(file)
             journal.findUnlisted(of: file)
             if file.isRead { journal.remove(file) } else { hasGone = true }
         }
@@ -297,10 +270,10 @@ struct JournalFiles {
     mutating func refresh(_ journal: MergedJournal) -> Bool {
         let live = journal.files.filter { !$0.header.isArchived || $0.readLimit < .max || $0.entries.unlisted > 0 }
         let before = live.map { $0.readLimit }
-        let sources = live.map { $0.header.sequenceID }
+        let empty = live.filter { $0.header.entryCount == 0 }.map { (file: $0, source: $0.header.sequenceID) }
         defer {
-            let settled = zip(live, sources).filter { $0.header.sequenceID != $1 }.map(\.0)
-            if !settled.isEmpty { placeSettled(settled, journal) }
+            let settled = empty.filter { $0.file.header.sequenceID != $0.source }.map(\.file)
+            if !settled.isEmpty { suspectBefore(settled: settled, journal) }
         }
         // Other files may now have entries that come before the next one of the current file.
         journal.endReadingAhead()
@@ -345,8 +318,9 @@ struct JournalFiles {
         if identity == known[path] { return false }
         // The rest of the old file comes first.
         if old.refresh(force: true), !old.isRead { return true }
-        noteSequence(of: old)
-        let last = max(highest[old.header.sequenceID] ?? 0, old.lastGivenSequence)
+        numbers.note(old)
+        let source = old.header.sequenceID
+        let last = max(numbers.last(of: source), old.lastGivenSequence)
         guard (try? add(path, to: journal)) == true, let file = journal.files.last else {
             isIncomplete = true
             return false
@@ -359,9 +333,10 @@ struct JournalFiles {
             return false
         }
         if old.path == path { journal.remove(old) }
-        if file.header.sequenceID == old.header.sequenceID {
-            if last < file.header.headSequence, file.header.headSequence - last > 1 {
-                report([(file.header.sequenceID, last + 1, file.header.headSequence - 1)], journal)
+        if file.header.sequenceID == source {
+            let head = file.header.headSequence
+            if last < head, head - last > 1 {
+                report([MissingNumbers(source: source, first: last + 1, last: head - 1)], journal)
             }
         } else if folders.list().paths.count == 1 {
             // All of its entries are new, regardless of their times.
@@ -369,14 +344,5 @@ struct JournalFiles {
         }
         refresh(journal)
         return true
-    }
-}
-
-extension FileHeader {
-    /// The number of the first entry that the file has or will have. journald begins a file with the last number of the file
-    /// before it.
-    fileprivate var firstSequence: UInt64 {
-        if headSequence > 0 { return headSequence }
-        return tailSequence == .max ? .max : tailSequence + 1
     }
 }
