@@ -21,7 +21,6 @@ struct FilterMatchingTests {
             .int("status", range: 100...599) { $0.status }, .text("path") { $0.path }, .duration("took") { $0.took },
             .json("tags") { _ in Array(#"["a", {"b": 1}]"#.utf8) },
         ],
-        recordName: "request",
         constants: ["teapot": 418]
     )
 
@@ -41,7 +40,7 @@ struct FilterMatchingTests {
             selected(requests, try ValueFilter(expression, fields: fields)).map(\.status)
         }
         #expect(try paths("status >= 500 && took > duration('200ms')") == [503])
-        #expect(try paths("request.status == teapot || path.endsWith('é')") == [503, 418])
+        #expect(try paths("record.status == teapot || path.endsWith('é')") == [503, 418])
         #expect(try paths("!has(path)") == [418])
         #expect(try paths("tags[1].b == 1 && path != ''") == [200, 503, 418])
         #expect(throws: FilterError.self) { try paths("statsu == 1") }
@@ -63,7 +62,7 @@ struct FilterMatchingTests {
             OSSignal(number: SIGHUP, code: 0, pid: 7, uid: 0, value: 0, status: 0),
         ]
         #expect(selected(signals, try ValueFilter("number == SIGTERM")) == [signals[0]])
-        #expect(selected(signals, try ValueFilter("signal.name == 'SIGHUP' && uid == 0")) == [signals[1]])
+        #expect(selected(signals, try ValueFilter("record.name == 'SIGHUP' && uid == 0")) == [signals[1]])
         #expect(selected(signals, try ValueFilter("pid == 7 && number in [SIGHUP, SIGTERM]")) == signals)
     }
 
@@ -74,7 +73,7 @@ struct FilterMatchingTests {
             Tick(index: 4, scheduled: TimerInstant(nanoseconds: 50), actual: TimerInstant(nanoseconds: 50), missed: 3),
         ]
         #expect(selected(ticks, try ValueFilter("missed > 0")) == [ticks[1]])
-        #expect(selected(ticks, try ValueFilter("lateness > duration('3ns') && tick.index == 0")) == [ticks[0]])
+        #expect(selected(ticks, try ValueFilter("lateness > duration('3ns') && record.index == 0")) == [ticks[0]])
         #expect(selected(ticks, try ValueFilter("actual == scheduled")) == [ticks[1]])
     }
 
@@ -90,7 +89,7 @@ struct FilterMatchingTests {
         }
         #expect(try found("level == 'error'") == Array(lines[0...1]))
         #expect(try found("request.?status.orValue(0) >= 500") == [lines[0]])
-        #expect(try found("has(object.level) && a[1] == '}' && a[2].b == ']\"'") == [lines[3]])
+        #expect(try found("has(record.level) && a[1] == '}' && a[2].b == ']\"'") == [lines[3]])
         #expect(try found("!has(level)") == [lines[2], lines[4]])
         #expect(try found("[level].exists(l, l == 'x') && math.abs(-1) == 1 && now > timestamp(0)") == [lines[3]])
         let schema = JSONSchema(members: ["level", "request", "now"])

@@ -17,9 +17,9 @@ import Testing
         "priority == 3.0",
         "priority < 3.5", "message.contains('timed')", "message.startsWith('conn')", "message.endsWith('out')",
         "message.matches('^conn.*out$')", "matches(message, 'timed')", "size(message) == 20", "message.size() == 20",
-        "unit != 'sshd.service'", "unit in ['sshd.service', 'nginx.service']", "entry.unit == unit",
+        "unit != 'sshd.service'", "unit in ['sshd.service', 'nginx.service']", "record.unit == unit",
         ".unit == 'nginx.service'",
-        "has(unit)", "has(entry.unit)", "not has(_HOSTNAME)", "!has(entry._HOSTNAME)", "_HOSTNAME == null",
+        "has(unit)", "has(record.unit)", "not has(_HOSTNAME)", "!has(record._HOSTNAME)", "_HOSTNAME == null",
         "identifier + '.service' == unit", "pid % 10 == 2", "pid + 1 == 43", "-pid < 0", "string(pid) == '42'",
         "pid > 40 ? priority == 3 : false", "message !~ 'refused'", "'nginx' in [identifier, unit]", "unit > 'n'",
         "[priority, pid][1] == 42", "message =~ identifier || true", "unit =~ identifier", "type(priority) == int",
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func `a field named twice is listed once, by its canonical name`() throws {
-        #expect(try compile("unit == 'a' || entry.unit == 'b' || has(unit)").fields.map(\.name) == ["unit"])
+        #expect(try compile("unit == 'a' || record.unit == 'b' || has(unit)").fields.map(\.name) == ["unit"])
     }
 
     @Test func `a field whose value has another type than declared is taken as it is`() throws {

@@ -17,7 +17,7 @@ import Testing
         ("pid == 42u", term("pid", "42")),
         ("pid == 42.0", term("pid", "42")),
         ("unit == 'a'", unit("a")),
-        ("entry.unit == 'a'", unit("a")),
+        ("record.unit == 'a'", unit("a")),
         ("!(unit != 'a')", unit("a")),
         ("not (unit != 'a')", unit("a")),
         (

@@ -56,7 +56,7 @@ enum JournalMistakes {
             "0",
             "boot is text, 0 is a number; a boot's ID has 32 digits, 0 to 9 and a to f; journalctl --list-boots shows them"
         ),
-        JournalMistake(#"entry["unit"] == "x""#, #"entry["unit"]"#, "the fields are members here; write entry.unit"),
+        JournalMistake(#"record["unit"] == "x""#, #"record["unit"]"#, "the fields are members here; write record.unit"),
         JournalMistake(
             "exists(unit)",
             "exists",

@@ -44,8 +44,8 @@ struct JournalSchemaTests {
     func repeatedAndAbsent() throws {
         #expect(try entry("A=1", "A=2", matches: "A == '1'"))
         #expect(try entry("B=1", matches: "A != '1'"))
-        #expect(try entry("A=", matches: "has(entry.A) && A == ''"))
-        #expect(try !entry("B=1", matches: "has(entry.A)"))
+        #expect(try entry("A=", matches: "has(record.A) && A == ''"))
+        #expect(try !entry("B=1", matches: "has(record.A)"))
     }
 
     @Test("time and cursor")

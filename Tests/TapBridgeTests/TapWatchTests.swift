@@ -66,7 +66,7 @@ struct TapWatchTests {
         arguments: [
             #"sequence == 1"#, #"origin.contains('TapWatchTests.swift:')"#, #"type == 'Int'"#, #"scope == ''"#,
             #"value + 1 == 8"#,
-            #"topic == 'numbers'"#, #"event.value == 7"#, #"time > timestamp('2020-01-01T00:00:00Z')"#,
+            #"topic == 'numbers'"#, #"record.value == 7"#, #"time > timestamp('2020-01-01T00:00:00Z')"#,
             #"age < duration('1h')"#,
         ]
     )

@@ -15,7 +15,6 @@ extension FieldTable where Subject == OSSignal {
                 .int("value") { Int64($0.value) },
                 .int("status") { Int64($0.status) },
             ],
-            recordName: "signal",
             constants: OSSignal.numbersByName.mapValues(Int64.init)
         )
     }

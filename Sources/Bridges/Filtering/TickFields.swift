@@ -13,8 +13,7 @@ extension FieldTable where Subject == Tick {
                 .duration("lateness") { $0.lateness },
                 .duration("scheduled") { .nanoseconds($0.scheduled.nanoseconds) },
                 .duration("actual") { .nanoseconds($0.actual.nanoseconds) },
-            ],
-            recordName: "tick"
+            ]
         )
     }
 }

@@ -71,10 +71,10 @@ extension Checker {
     mutating func index(_ operand: Expression, _ key: Expression, _ isOptional: Bool, _ range: SourceRange)
         throws(Complaint) -> Term
     {
-        if case .name(schema.recordName, _) = operand.kind, let name = quotedField(key),
-            !variables.contains(where: { $0.name == schema.recordName })
+        if case .name(LanguageNames.record, _) = operand.kind, let name = quotedField(key),
+            !variables.contains(where: { $0.name == LanguageNames.record })
         {
-            throw Complaint("the fields are members here; write \(schema.recordName).\(name)", at: range)
+            throw Complaint("the fields are members here; write \(LanguageNames.record).\(name)", at: range)
         }
         let operand = try term(operand)
         let key = try term(key)

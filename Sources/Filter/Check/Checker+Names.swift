@@ -70,7 +70,7 @@ extension Checker {
             }
             if let kind = ValueKind.named[path.joined(0..<length)] { return (constant(.type(kind), range), length) }
         }
-        if first.name == schema.recordName, !path.isAbsolute || path.parts.count > 1 { return try lookupInRecord(path) }
+        if first.name == LanguageNames.record, !path.isAbsolute || path.parts.count > 1 { return try lookupInRecord(path) }
         if let number = schema.constants[first.name] { return (constant(.int(number), first.range), 1) }
         switch first.name {
         case "now": return (Term(kind: .now, type: .timestamp, range: first.range), 1)
@@ -91,9 +91,9 @@ extension Checker {
 
     private mutating func lookupInRecord(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
         guard path.parts.count > 1 else {
-            let example = "\(schema.recordName).\(schema.knownNames.first ?? "NAME")"
+            let example = "\(LanguageNames.record).\(schema.knownNames.first ?? "NAME")"
             throw Complaint(
-                "\(schema.recordName) is the whole record; name one of its fields, as in \(example)",
+                "\(LanguageNames.record) is the whole record; name one of its fields, as in \(example)",
                 at: path.parts[0].range
             )
         }

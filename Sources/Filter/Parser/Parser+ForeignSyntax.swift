@@ -65,7 +65,7 @@ extension Parser {
                 .contains(byte)
     }
 
-    /// The name to the left of the comparison that ends at the offset, such as `entry.message` of `entry.message ==`.
+    /// The name to the left of the comparison that ends at the offset, such as `record.message` of `record.message ==`.
     private func subject(before offset: Int) -> String? {
         let bytes = source.bytes[..<offset]
         let comparison = bytes.lastIndex { !Self.isBlank($0) && !"=!~<>:".utf8.contains($0) }

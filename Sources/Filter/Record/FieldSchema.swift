@@ -1,12 +1,8 @@
 /// A source's description of its records for the compiler: their fields, the constants beside them, and the values
 /// that its index can answer.
 ///
-/// It is asked only while an expression is compiled, on the compiling thread.
+/// An expression may also write a field behind the name of the whole record, as in `record.NAME`. The schema is asked only while an expression is compiled, on the compiling thread.
 public protocol FieldSchema: Sendable {
-    /// The variable for the whole record: with `"entry"`, a field can also be written `entry.NAME`, and
-    /// `has(entry.NAME)` tests whether it is there.
-    var recordName: String { get }
-
     /// The field of that name, by any spelling the source accepts. `nil` refuses the expression; the error suggests
     /// the nearest of `knownNames`.
     func field(named name: String) -> FieldDefinition?
@@ -45,9 +41,6 @@ public protocol FieldSchema: Sendable {
 }
 
 extension FieldSchema {
-    /// `record`.
-    public var recordName: String { "record" }
-
     /// The same field.
     public func repeatedField(named name: String) -> FieldDefinition? { field(named: name) }
 

@@ -15,7 +15,6 @@
 /// let isSlowFailure = filter.matches(fields.record(request))
 /// ```
 public struct FieldTable<Subject>: FieldSchema {
-    public let recordName: String
     public let constants: [String: Int64]
     public let timeField: String?
     let fields: [TableField<Subject>]
@@ -23,17 +22,14 @@ public struct FieldTable<Subject>: FieldSchema {
 
     /// - Parameters:
     ///   - fields: if two have the same name, the last counts.
-    ///   - recordName: the expression's name for the whole value, as in `request.status`.
     ///   - constants: names that stand for numbers.
     ///   - timeField: the field from which `age` is counted; its type must be a time.
     public init(
         _ fields: [TableField<Subject>],
-        recordName: String = "record",
         constants: [String: Int64] = [:],
         timeField: String? = nil
     ) {
         self.fields = fields
-        self.recordName = recordName
         self.constants = constants
         self.timeField = timeField
         places = Dictionary(fields.indices.map { (fields[$0].name, $0) }) { $1 }

@@ -28,13 +28,11 @@ public final class JSONSchema: FieldSchema {
         known = members.map(Set.init)
     }
 
-    public var recordName: String { "object" }
-
     public var knownNames: [String] { members ?? [] }
 
     public func field(named name: String) -> FieldDefinition? {
         // Without names of its own, the schema must leave those of the language alone.
-        guard known?.contains(name) ?? !Self.reserved.contains(name), !name.contains(".") else { return nil }
+        guard known?.contains(name) ?? !LanguageNames.reserved.contains(name), !name.contains(".") else { return nil }
         let place = table.withLock { table in
             if let known = table.places[name] { return known }
             table.places[name] = table.names.count
@@ -43,11 +41,6 @@ public final class JSONSchema: FieldSchema {
         }
         return FieldDefinition(id: FieldID(rawValue: place), name: name, type: .dynamic)
     }
-
-    private static let reserved: Set<String> = [
-        "object", "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
-        "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",
-    ]
 
     /// Lends the object in the text to one evaluation. A text that is not a JSON object has no fields.
     public func withRecord<Result>(_ text: UnsafeRawBufferPointer, _ body: (borrowing JSONRecord) -> Result) -> Result {

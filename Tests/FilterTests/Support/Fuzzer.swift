@@ -7,7 +7,7 @@ struct Fuzzer {
 
     private static let seeds = [
         "priority <= err && unit == \"nginx.service\" && message =~ \"time.?out\"",
-        "has(entry.unit) ? pid in [1, 0x2, -3] : !(load * 2.5e-3 > 1.0 || seqnum % 7u == 0u)",
+        "has(record.unit) ? pid in [1, 0x2, -3] : !(load * 2.5e-3 > 1.0 || seqnum % 7u == 0u)",
         "message.matches(r'^a\\d+') or not message.startsWith('\\u00e9\\x41\\101') and size(b'\\xff') == 1",
         "time - duration('1h30m') > timestamp('2024-02-29T12:30:00Z') // comment\n && '''x\ny''' != \"\"\"z\"\"\"",
         "int(string(-5)) + [1, 2][0] == -4 && type(1) == int && null == kernel",

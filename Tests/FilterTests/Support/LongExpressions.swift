@@ -7,7 +7,6 @@ struct LongExpressions: Sendable {
     struct Schema: FieldSchema {
         private let journal = JournalSchema()
 
-        var recordName: String { journal.recordName }
         var knownNames: [String] { journal.knownNames + ["tag"] }
         var timeField: String? { journal.timeField }
         var constants: [String: Int64] { journal.constants }

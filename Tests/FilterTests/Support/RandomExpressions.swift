@@ -5,7 +5,7 @@ import TestSupport
 struct RandomExpressions {
     var random: SeededGenerator
 
-    private static let names = ["a", "priority", "entry", "_X", "x1", "and", "or", "size"]
+    private static let names = ["a", "priority", "record", "_X", "x1", "and", "or", "size"]
     private static let members = ["a", "for", "b c", "in", "true", "content-type", "and", "or", "not", "x/y.z", "null"]
     private static let functions = ["size", "f", "matches", "all", "map", "has", "exists_one", "or", "in_"]
     private static let texts = [

@@ -570,11 +570,11 @@ extension Refusals {
             """#
         ),
         Refusal(
-            #"entry.message.foo == 1"#,
+            #"record.message.foo == 1"#,
             #"""
-            line 1, column 15: entry.message is text and has no members
-              entry.message.foo == 1
-                            ^^^
+            line 1, column 16: record.message is text and has no members
+              record.message.foo == 1
+                             ^^^
             """#
         ),
         Refusal(

@@ -89,19 +89,19 @@ extension Refusals {
             """#
         ),
         Refusal(
-            #"entry.mesage == "x""#,
+            #"record.mesage == "x""#,
             #"""
-            line 1, column 7: there is no field mesage; did you mean message?
-              entry.mesage == "x"
-                    ^^^^^^
+            line 1, column 8: there is no field mesage; did you mean message?
+              record.mesage == "x"
+                     ^^^^^^
             """#
         ),
         Refusal(
-            #"entry == 3"#,
+            #"record == 3"#,
             #"""
-            line 1, column 1: entry is the whole record; name one of its fields, as in entry.message
-              entry == 3
-              ^^^^^
+            line 1, column 1: record is the whole record; name one of its fields, as in record.message
+              record == 3
+              ^^^^^^
             """#
         ),
         Refusal(

@@ -57,9 +57,9 @@ struct CommandLineDefectTests {
 
     @Test("any field can be searched, conditions can be negated, and groups of conditions joined")
     func conditions() throws {
-        #expect(try tail(["-o", "cat", "entry.LONG =~ 'x{5}'"]).output == "number 6\n")
+        #expect(try tail(["-o", "cat", "record.LONG =~ 'x{5}'"]).output == "number 6\n")
         #expect(try tail(["-o", "cat", "not (message =~ 'number [2-6]')"]).output == "number 1\n")
-        let groups = "message.endsWith('2') and priority == info or has(entry.LONG) and host == 'web'"
+        let groups = "message.endsWith('2') and priority == info or has(record.LONG) and host == 'web'"
         #expect(try tail(["-o", "cat", groups]).output == "number 2\nnumber 6\n")
     }
 

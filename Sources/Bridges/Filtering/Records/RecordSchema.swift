@@ -49,8 +49,6 @@ package final class RecordSchema: FieldSchema {
     /// The same fields. Matches are those of a journal's index, and of `source`.
     var forIndexOfJournal: RecordSchema { RecordSchema(sources, isForIndexOfJournal: true) }
 
-    package var recordName: String { "record" }
-
     package var timeField: String? { "time" }
 
     package let constants: [String: Int64]
@@ -154,13 +152,7 @@ package final class RecordSchema: FieldSchema {
         case .journal: journalType
         case .known(let types): types[name]
         case .any:
-            Self.reserved.contains(name) || name.contains(".") ? nil : .dynamic
+            LanguageNames.reserved.contains(name) || name.contains(".") ? nil : .dynamic
         }
     }
-
-    /// Names with a meaning in the language.
-    private static let reserved: Set<String> = [
-        "record", "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
-        "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",
-    ]
 }

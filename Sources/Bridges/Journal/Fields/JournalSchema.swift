@@ -22,8 +22,6 @@ public final class JournalSchema: FieldSchema {
     /// A schema for one filter, with no field asked for yet.
     public init() {}
 
-    public var recordName: String { "entry" }
-
     public var constants: [String: Int64] {
         ["emerg": 0, "alert": 1, "crit": 2, "err": 3, "warning": 4, "notice": 5, "info": 6, "debug": 7]
     }

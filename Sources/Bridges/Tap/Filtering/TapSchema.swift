@@ -19,7 +19,6 @@ struct TapSchema: FieldSchema {
         }
     }
 
-    var recordName: String { "event" }
     var timeField: String? { "time" }
     var knownNames: [String] { Field.allCases.map { "\($0)" } }
 
