@@ -200,6 +200,7 @@ class Machine:
                 "-serial", f"file:{self.work}/console", "-device", "virtio-serial",
                 "-chardev", f"socket,id=agent,path={path},server=on,wait=off",
                 "-device", "virtserialport,chardev=agent,name=agent",
+                "-qmp", f"unix:{self.work}/qmp.sock,server=on,wait=off",
             ],
             stdin=subprocess.DEVNULL,
             stderr=open(self.work / "qemu.log", "wb"),
@@ -249,6 +250,29 @@ class Machine:
         if status != 0:
             raise Failure(f"{' '.join(argv)} ended with {status}:\n{out.decode(errors='replace')[-4000:]}{err[-4000:]}")
         return out
+
+    def wake(self, seconds):
+        """Waits until it is suspended, leaves it so for some seconds, and wakes it. Returns whether it was suspended."""
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.settimeout(PATIENCE)
+            monitor.connect(str(self.work / "qmp.sock"))
+            answers = monitor.makefile()
+
+            def ask(command):
+                monitor.sendall(json.dumps({"execute": command}).encode())
+                # What has happened may be told before the answer.
+                while "return" not in (answer := json.loads(answers.readline())):
+                    if "error" in answer:
+                        raise Failure(f"qemu does not know {command}: {answer['error']}")
+                return answer["return"]
+
+            answers.readline()
+            ask("qmp_capabilities")
+            if wait(lambda: ask("query-status")["status"], lambda seen: seen == "suspended") != "suspended":
+                return False
+            time.sleep(seconds)
+            ask("system_wakeup")
+            return True
 
     def cut(self):
         """Takes the power away."""
