@@ -10,14 +10,14 @@ extension Signals {
     /// hangup    ----()|
     /// ```
     ///
-    /// A descriptor that cannot hang up, such as a regular file's, is silent for good; so is one that is not open.
-    /// The descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or
-    /// written to. Sends on `scheduler`.
+    /// A descriptor that cannot hang up, such as a regular file's, is silent for good. One that is not open, or that
+    /// the system has no room to watch, fails with ``DescriptorError``. The descriptor stays the caller's, who closes
+    /// it after the subscription has ended. It is not read from or written to. Sends on `scheduler`.
     public static func hangup(
         of descriptor: FileDescriptor,
         on scheduler: some Scheduler = ThreadScheduler.shared
-    ) -> some Signal<Void, Never> {
-        create(of: Void.self) { emitter in
+    ) -> some Signal<Void, DescriptorError> {
+        create(of: Void.self, failure: DescriptorError.self) { emitter in
             // A copy, because the loop watches a descriptor once; without one the descriptor itself, as long as nobody else does.
             let copy = try? OwnedDescriptor.duplicate(of: descriptor.rawValue)
             do throws(EventLoopError) {
@@ -26,7 +26,8 @@ extension Signals {
                 }
                 return ActionDisposable { watch.cancel { copy?.close() } }
             } catch {
-                // A file that cannot be watched cannot hang up.
+                // Regular files and directories are not watched, and do not hang up.
+                if error.code != Errno.notPermitted.rawValue { emitter.fail(DescriptorError(error)) }
                 return nil
             }
         }

@@ -81,6 +81,10 @@ struct Interruptions {
     /// - Parameter verdict: how the run ends then.
     func watchOutput(_ outcome: TailOutcome, verdict: @escaping @Sendable () -> ExitStatus) -> any Disposable {
         if StandardDescriptors.isOutputClosed { outcome.decide(verdict()) }
-        return Signals.hangup(of: .standardOutput).subscribe(next: { outcome.decide(verdict()) })
+        return Signals.hangup(of: .standardOutput).subscribe(
+            next: { outcome.decide(verdict()) },
+            // Writing finds out, too, as soon as there is something to write.
+            failed: { if $0.errno != .badFileDescriptor { StandardError.report($0.description) } }
+        )
     }
 }
