@@ -1,5 +1,6 @@
 """A machine with systemd as its first process, under qemu. Its root is made once for each suite of Debian and kept."""
 import base64
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -251,8 +252,16 @@ class Machine:
             raise Failure(f"{' '.join(argv)} ended with {status}:\n{out.decode(errors='replace')[-4000:]}{err[-4000:]}")
         return out
 
-    def wake(self, seconds):
-        """Waits until it is suspended, leaves it so for some seconds, and wakes it. Returns whether it was suspended."""
+    def suspend(self, seconds, *argv):
+        """Runs a command that suspends it, and wakes it after some seconds. The command may have no answer until then."""
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            woken = pool.submit(self._wake, seconds)
+            self.need(*argv)
+            if not woken.result():
+                self.find("it was not suspended")
+
+    def _wake(self, seconds):
+        """Waits until it is suspended, and wakes it after some seconds. Returns whether it was suspended."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(PATIENCE)
             monitor.connect(str(self.work / "qmp.sock"))

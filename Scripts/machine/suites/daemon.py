@@ -1,5 +1,4 @@
 """unitwatch, installed by its README: readiness, reload, watchdog, stop, sockets, credentials, sandbox, the clock set, the machine suspended."""
-import concurrent.futures
 import json
 import re
 import time
@@ -430,11 +429,7 @@ def clocks(daemon):
         if change != suspend:
             daemon.sh(change)
         else:
-            # The command may have no answer until the machine is awake again.
-            with concurrent.futures.ThreadPoolExecutor(1) as pool:
-                woken = pool.submit(daemon.machine.wake, 20)
-                daemon.sh(change)
-                daemon.expect(woken.result(), "the machine was not suspended")
+            daemon.machine.suspend(20, *suspend.split())
             slept = daemon.wait(lambda: daemon.asleep() - asleep, lambda seen: seen > 15)
             daemon.expect(slept > 15, f"the machine that was suspended for 20 s says that it slept {slept:.1f} s")
             daemon.machine.say(f"suspended for {slept:.0f} s")
