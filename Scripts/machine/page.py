@@ -11,7 +11,7 @@ HEAD = """# Tested on
 Machines with systemd as their first process, on which the Debian package was installed and tried.
 
 `make machine-test PAGE=1` boots such a machine under qemu, runs the tests below on it, and writes this page. A test that finds
-something writes nothing.
+something writes nothing. The small size has the same kinds of events, and fewer of each.
 """
 
 
@@ -25,7 +25,7 @@ def kept(section):
     return rows
 
 
-def write(suite, system, results):
+def write(suite, system, size, results):
     old = PAGE.read_text() if PAGE.exists() else ""
     sections = {name: title + text for title, name, text in re.findall(r"(?ms)^(## [^\n]*\((\w+)\)\n)(.*?)(?=^## |\Z)", old)}
     # sid calls itself "Debian GNU/Linux forky/sid".
@@ -36,7 +36,7 @@ def write(suite, system, results):
         rows[name] = f"| {name} | {tried} | {'; '.join(said)} |\n"
     sections[suite] = f"""## {title}
 
-{system[1].split(' (')[0]}, Linux {system[2]}, busctl-rx {system[3].split()[-1]}, on {datetime.date.today()}.
+{system[1].split(' (')[0]}, Linux {system[2]}, busctl-rx {system[3]}, {size}, on {datetime.date.today()}.
 
 | test | what was tried | what was seen |
 | --- | --- | --- |

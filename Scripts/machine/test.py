@@ -71,13 +71,12 @@ def attempt(name, suite, files, fault, full):
     """Runs one suite of tests on a machine. Returns its versions, its size, its findings, what is said of it, and its seconds."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as work:
-        machine, system, size = None, [], "no"
+        machine, system, size = None, [], "no size"
         try:
             machine = Machine(suite, files, work)
             boot = machine.start()
             machine.sizes = FULL if full or machine.accelerator == "kvm" else SMALL
-            size = machine.sizes.name
-            machine.say(f"booted in {boot:.0f} s, {size} size")
+            size = f"{machine.sizes.name} size, booted in {boot:.0f} s"
             machine.need("apt-get", "install", "-y", "/payload/busctl-rx.deb")
             system = machine.need("sh", "-ec", VERSIONS).decode().splitlines()
             importlib.import_module(f"suites.{name}").run(machine, fault)
@@ -127,12 +126,12 @@ def main():
                 bad = not any(re.search(wanted, line) for line in found) if arguments.faults else bool(found)
                 failed |= bad
                 results.append((name, said))
-                print(f"{'FAILED' if bad else 'ok'}: {name} in {seconds:.0f} s, {size} size, on {', '.join(system) or 'no machine'}")
+                print(f"{'FAILED' if bad else 'ok'}: {name} in {seconds:.0f} s, {size}, on {', '.join(system) or 'no machine'}")
                 for line in said + (["found: " + line for line in found] if found else ["found nothing"] * arguments.faults):
                     print("    " + line)
     print(f"== {arguments.suite}: {time.monotonic() - begun:.0f} s in all")
     if arguments.page and not arguments.faults and not failed:
-        page.write(arguments.suite, system, sorted(results))
+        page.write(arguments.suite, system, size.split(",")[0], sorted(results))
     sys.exit(failed)
 
 

@@ -1,4 +1,4 @@
-"""`tail --from dbus:system`: 1,000 restarts of units, sessions, a machine that sleeps, and a bus that ends, against `busctl monitor`."""
+"""`tail --from dbus:system`: restarts of units, sessions, a machine that sleeps, and a bus that ends, against `busctl monitor`."""
 import json
 import shlex
 
