@@ -92,6 +92,12 @@ struct FilterMatchingTests {
         #expect(try found("has(record.level) && a[1] == '}' && a[2].b == ']\"'") == [lines[3]])
         #expect(try found("!has(level)") == [lines[2], lines[4]])
         #expect(try found("[level].exists(l, l == 'x') && math.abs(-1) == 1 && now > timestamp(0)") == [lines[3]])
+        let named = [#"{"record": {"type": "a", "b": 1}, "type": "c"}"#]
+        for expression in [
+            "record.record.type == 'a'", "record.record['b'] == 1 && record.type == 'c'", "has(record.record)",
+        ] {
+            #expect(selected(named, try ValueFilter<String>(json: expression)) == named, "\(expression)")
+        }
         let schema = JSONSchema(members: ["level", "request", "now"])
         #expect(try found("level == 'x' && now == null", schema) == [lines[3]])
         let error = #expect(throws: FilterError.self) { try found("lvel == 'x'", schema) }

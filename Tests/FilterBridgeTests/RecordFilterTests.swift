@@ -67,6 +67,12 @@ struct RecordFilterTests {
         #expect(try selects("request.status >= 500 && 'b' in request.tags && level == 'error'", object))
         #expect(try selects("message == 'boom' && severity <= err", object))
         #expect(try selects("pid == 'x'", object), "of another type than elsewhere: decided for each record")
+        for name in ["record", "type"] {
+            let line = try #require(JSONObject(Array(#"{"\#(name)":{"level":"error"}}"#.utf8)))
+            let record = Record(source: "app", time: 5, sequence: 1, content: line)
+            #expect(try selects("has(record.\(name)) && record.\(name).level == 'error'", record))
+            #expect(try selects("size(fields('\(name)')) == 1", record))
+        }
     }
 
     @Test(

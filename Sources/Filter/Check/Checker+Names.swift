@@ -18,7 +18,7 @@ extension Checker {
     /// The argument of `has`: whether a record has a field, or a map a key.
     mutating func presence(_ expression: Expression, _ range: SourceRange) throws(Complaint) -> Term {
         if let path = NamePath(expression) {
-            guard let found = try lookup(path) else { return try unknown(path, range) }
+            guard let found = try lookup(path) else { return try unknown(path, range, isText: false) }
             if found.length == path.parts.count, let index = found.term.field {
                 return Term(kind: .presence(index), type: .bool, range: range)
             }
@@ -70,7 +70,9 @@ extension Checker {
             }
             if let kind = ValueKind.named[path.joined(0..<length)] { return (constant(.type(kind), range), length) }
         }
-        if first.name == LanguageNames.record, !path.isAbsolute || path.parts.count > 1 { return try lookupInRecord(path) }
+        if first.name == LanguageNames.record, !path.isAbsolute || path.parts.count > 1 {
+            return try lookupInRecord(path)
+        }
         if let number = schema.constants[first.name] { return (constant(.int(number), first.range), 1) }
         switch first.name {
         case "now": return (Term(kind: .now, type: .timestamp, range: first.range), 1)
@@ -91,7 +93,8 @@ extension Checker {
 
     private mutating func lookupInRecord(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
         guard path.parts.count > 1 else {
-            let example = "\(LanguageNames.record).\(schema.knownNames.first ?? "NAME")"
+            let names = schema.knownNames
+            let example = "\(LanguageNames.record).\(names.first { $0 == "message" } ?? names.first ?? "NAME")"
             throw Complaint(
                 "\(LanguageNames.record) is the whole record; name one of its fields, as in \(example)",
                 at: path.parts[0].range
@@ -118,7 +121,8 @@ extension Checker {
             )
         }
         let name = String(decoding: bytes, as: UTF8.self)
-        guard let definition = schema.repeatedField(named: name) else {
+        let qualified = "\(LanguageNames.record).\(name)"
+        guard let definition = schema.repeatedField(named: name) ?? schema.repeatedField(named: qualified) else {
             if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
             throw unknownField(name, arguments[0].range)
         }

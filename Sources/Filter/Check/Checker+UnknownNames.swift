@@ -1,23 +1,25 @@
 extension Checker {
     /// The error for an unknown name.
-    func unknown(_ path: NamePath, _ range: SourceRange) throws(Complaint) -> Term {
+    ///
+    /// - Parameter isText: whether a text could stand in its place.
+    func unknown(_ path: NamePath, _ range: SourceRange, isText: Bool = true) throws(Complaint) -> Term {
         let first = path.parts[0]
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
         let whole = first.range.through(path.parts[path.parts.count - 1].range)
         let names = variables.map(\.name) + schema.knownNames + schema.constants.keys.sorted() + ["now", "age"]
-        throw unknownName(first.name, first.range, among: names, meant: whole)
+        throw unknownName(first.name, first.range, among: names, meant: isText ? whole : nil)
     }
 
     /// The same where only a field can stand.
     func unknownField(_ name: String, _ range: SourceRange) -> Complaint {
-        unknownName(name, range, among: schema.knownNames, meant: range)
+        unknownName(name, range, among: schema.knownNames, meant: nil)
     }
 
     private func unknownName(
         _ name: String,
         _ range: SourceRange,
         among names: [String],
-        meant: SourceRange
+        meant: SourceRange?
     ) -> Complaint {
         let shown = DisplayWidth.shortened(name)
         if let word = ForeignNames.literals[name] { return Complaint("there is no \(shown); write \(word)", at: range) }
@@ -43,10 +45,20 @@ extension Checker {
                 at: range
             )
         }
-        complaint.message =
-            "there is no field \(shown); if this is meant as text, put it in quotes: \"\(quote(meant))\""
+        let advice = meant.map { "if this is meant as text, put it in quotes: \"\(quote($0))\"" } ?? fieldsThereAre
+        complaint.message = "there is no field \(shown); \(advice)"
         return complaint
     }
+
+    private var fieldsThereAre: String {
+        let names = schema.knownNames
+        if names.isEmpty { return "there are none" }
+        let others = names.count - Self.maxNames
+        return "there are \(names.prefix(Self.maxNames).joined(separator: ", "))"
+            + (others > 0 ? " and \(others) more" : "")
+    }
+
+    private static let maxNames = 10
 
     /// The nearest name, or the replacement for the nearest name of another tool.
     private func nearest(to name: String, among names: [String]) -> String? {

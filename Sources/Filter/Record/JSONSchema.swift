@@ -32,7 +32,12 @@ public final class JSONSchema: FieldSchema {
 
     public func field(named name: String) -> FieldDefinition? {
         // Without names of its own, the schema must leave those of the language alone.
+        if known == nil, let name = LanguageNames.qualified(name) { return member(name) }
         guard known?.contains(name) ?? !LanguageNames.reserved.contains(name), !name.contains(".") else { return nil }
+        return member(name)
+    }
+
+    private func member(_ name: String) -> FieldDefinition {
         let place = table.withLock { table in
             if let known = table.places[name] { return known }
             table.places[name] = table.names.count

@@ -14,7 +14,6 @@ struct JournalSchema: FieldSchema {
         FieldDefinition(id: FieldID(rawValue: 8), name: "identifier", type: .string),
     ]
 
-
     var knownNames: [String] { Self.definitions.map(\.name) + ["_SYSTEMD_UNIT", "PRIORITY"] }
 
     var timeField: String? { "time" }

@@ -115,7 +115,9 @@ package final class RecordSchema: FieldSchema {
     /// The places of the fields that were asked for so far, and whether the message is one of them.
     var places: (list: [Place], readsMessage: Bool) { table.withLock { ($0.places, $0.readsMessage) } }
 
-    private func definition(of name: String, isRepeated: Bool) -> FieldDefinition? {
+    private func definition(of text: String, isRepeated: Bool) -> FieldDefinition? {
+        let qualified = LanguageNames.qualified(text)
+        let name = qualified ?? text
         let common = Self.common[name]
         // A name for a number is no other name: SIGHUP could be a field of a journal, too.
         if common == nil, constants[name] != nil { return nil }
@@ -126,7 +128,9 @@ package final class RecordSchema: FieldSchema {
             isOfJournal
             ? isRepeated ? journal.repeatedField(named: journalName) : journal.field(named: journalName) : nil
         let known = sources.compactMap { source, kind in
-            type(of: name, in: kind, ofJournal: own?.type).map { FieldDefinition.SourceType(source: source, type: $0) }
+            type(of: name, isQualified: qualified != nil, in: kind, ofJournal: own?.type).map {
+                FieldDefinition.SourceType(source: source, type: $0)
+            }
         }
         let types = common.map { [$0.1] } ?? Set(known.map(\.type))
         guard let type = types.count == 1 ? types.first : types.isEmpty ? nil : .dynamic else { return nil }
@@ -147,12 +151,14 @@ package final class RecordSchema: FieldSchema {
         return definition
     }
 
-    private func type(of name: String, in kind: RecordKind, ofJournal journalType: FieldType?) -> FieldType? {
+    private func type(of name: String, isQualified: Bool, in kind: RecordKind, ofJournal journalType: FieldType?)
+        -> FieldType?
+    {
         switch kind.fields {
         case .journal: journalType
         case .known(let types): types[name]
         case .any:
-            LanguageNames.reserved.contains(name) || name.contains(".") ? nil : .dynamic
+            (LanguageNames.reserved.contains(name) && !isQualified) || name.contains(".") ? nil : .dynamic
         }
     }
 }
