@@ -17,7 +17,8 @@ struct FieldPathTests {
             ("a.b.none", nil), ("a.l[2]", nil), ("a.l.x", nil), ("a.b[0]", nil), ("text.x", nil), ("none", nil),
             ("none.x", nil), ("o[\"a.b\"]", "dots"), ("o['q\\'\\\\']", "quotes"), ("o.é\n", "2"), ("o.twice", "2"),
             ("e[0]", nil), ("x[0]", "brackets"), ("y.z", "flat"), ("spaced", "1"), ("o.list[1]", "2"), ("o.empty", ""),
-            ("o[\"\"]", "nameless"),
+            ("o[\"\"]", "nameless"), ("record.a.l[0]", "1"), ("record.k8s.pod.name", "p"), ("record.spaced", "1"),
+            ("record", nil), ("record.none", nil), ("record.record.a", nil),
         ]
     )
     func values(path: String, value: String?) throws {

@@ -5,7 +5,7 @@ import JSONScan
 ///
 /// Only JSON values have parts. Names of fields may contain dots themselves: of `a.b.c` the field `a.b.c` comes first,
 /// then the member `c` of the field `a.b`, then the member `b.c` of the field `a`. A journal's short names
-/// stand for the fields that have long ones.
+/// stand for the fields that have long ones, and `record.a` for `a` where there is no field `record`.
 public struct FieldPath: Sendable, Hashable {
     /// A mistake in a path.
     public struct Fault: Error, Hashable, CustomStringConvertible {
@@ -25,8 +25,10 @@ public struct FieldPath: Sendable, Hashable {
 
     /// As it was typed.
     public let text: String
-    /// The name in front of the first dot or bracket.
+    /// The name of the field, in front of the first dot or bracket.
     package let root: String
+    /// Whether it names a part of a value.
+    package let isNested: Bool
     /// What it may stand for, the longest name first.
     private let readings: [Reading]
 
@@ -38,15 +40,16 @@ public struct FieldPath: Sendable, Hashable {
 
     /// A field whose name is exactly this.
     public init(name: String) {
-        self.init(text: name, root: name, readings: [Reading(name: Array(name.utf8), steps: [])])
+        self.init(text: name, root: name, isNested: false, readings: [Reading(name: Array(name.utf8), steps: [])])
     }
 
     /// The path that a text is, or else the field with this name.
     package init(orNameOfField text: String) { self = (try? FieldPath(text)) ?? FieldPath(name: text) }
 
-    private init(text: String, root: String, readings: [Reading]) {
+    private init(text: String, root: String, isNested: Bool, readings: [Reading]) {
         self.text = text
         self.root = root
+        self.isNested = isNested
         self.readings = readings
     }
 
@@ -78,9 +81,6 @@ public struct FieldPath: Sendable, Hashable {
         }
         return position
     }
-
-    /// Whether it names a part of a value.
-    package var isNested: Bool { text != root }
 
     /// The names of all fields that it may be found in.
     package var names: [[UInt8]] { readings.map(\.name) }
@@ -161,23 +161,32 @@ extension FieldPath {
                     steps.append(.member(try word()))
                 }
             }
-            return FieldPath(text: whole, root: String(decoding: dotted[0], as: UTF8.self), readings: readings)
+            let direct = readings(of: dotted[...])
+            guard dotted.count > 1, dotted[0].elementsEqual("record".utf8) else {
+                return path(of: dotted[...], direct)
+            }
+            return path(of: dotted[1...], direct + readings(of: dotted[1...]))
+        }
+
+        private func path(of names: ArraySlice<[UInt8]>, _ readings: [Reading]) -> FieldPath {
+            let root = String(decoding: names[names.startIndex], as: UTF8.self)
+            return FieldPath(text: whole, root: root, isNested: names.count > 1 || !steps.isEmpty, readings: readings)
         }
 
         private var whole: String { String(decoding: text, as: UTF8.self) }
 
-        private var readings: [Reading] {
+        private func readings(of names: ArraySlice<[UInt8]>) -> [Reading] {
             // A name may be anything, brackets and all.
-            let exact = steps.isEmpty ? [] : [Reading(name: text, steps: [])]
-            let split = dotted.indices.reversed().map { last in
+            let exact = steps.isEmpty || names.count < dotted.count ? [] : [Reading(name: text, steps: [])]
+            let split = names.indices.reversed().map { last in
                 Reading(
-                    name: Array(dotted[...last].joined(separator: [UInt8(ascii: ".")])),
-                    steps: dotted[(last + 1)...].map(Step.member) + steps
+                    name: Array(names[...last].joined(separator: [UInt8(ascii: ".")])),
+                    steps: names[(last + 1)...].map(Step.member) + steps
                 )
             }
-            let root = String(decoding: dotted[0], as: UTF8.self)
+            let root = String(decoding: names[names.startIndex], as: UTF8.self)
             let long = ShortNames.candidates(for: root).dropFirst().map { name in
-                Reading(name: Array(name.utf8), steps: dotted.dropFirst().map(Step.member) + steps)
+                Reading(name: Array(name.utf8), steps: names.dropFirst().map(Step.member) + steps)
             }
             return exact + split + long
         }
