@@ -1,5 +1,6 @@
 import Filter
 import FilterBridge
+import Glibc
 import JournalBridge
 import RecordSources
 import Records
@@ -12,7 +13,7 @@ enum FilterArgument {
         do throws(FilterError) {
             return (try CompiledFilter(text, schema: schema), schema)
         } catch {
-            StandardError.report(rendered: error.description)
+            report(error, of: text)
             throw .usage
         }
     }
@@ -22,7 +23,7 @@ enum FilterArgument {
         do throws(FilterError) {
             return try RecordFilter(text, sources: sources.fields)
         } catch {
-            StandardError.report(rendered: error.description)
+            report(error, of: text)
             throw .usage
         }
     }
@@ -68,6 +69,12 @@ enum FilterArgument {
             StandardError.report("this is the filter @\(filter.name): \(path), line \(filter.line)")
             throw ExitStatus.usage
         }
+    }
+
+    private static func report(_ error: FilterError, of text: String) {
+        StandardError.report(rendered: error.description)
+        guard access(text, F_OK) == 0 else { return }
+        StandardError.report("there is a file of that name. \(JournalMatches.Mistake.fileAdvice)")
     }
 
     /// A shell has cut the filter in two.

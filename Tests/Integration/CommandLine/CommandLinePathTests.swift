@@ -106,7 +106,7 @@ struct CommandLinePathTests {
     @Test(
         "what is nothing of this is an error that names the reason",
         arguments: [
-            (["./none"], "No such file or directory"), (["./text"], "neither a program nor a device"),
+            (["./none"], "No such file or directory"), (["./text"], "--from lines:PATH"),
             (["/tmp"], "neither a program nor a device"), (["/"], "neither a program nor a device"),
             (["./text/x"], "Not a directory"), (["/bin/sh", "priority <= err"], "'priority <= err' stands beside"),
             (["/bin/sh", "+"], "'+' stands between"), (["message", "=~", "/error/"], "single quotes"),
@@ -116,6 +116,11 @@ struct CommandLinePathTests {
         let ended = try selected(paths(arguments))
         #expect(ended.status == 2 && ended.output == "")
         #expect(ended.errors.contains(reason), "\(ended.errors)")
+    }
+
+    @Test func `a filter that is the name of a file is an error that says how files are read`() throws {
+        let ended = try selected(["Examples/sample.export"])
+        #expect(ended.status == 2 && ended.errors.contains("--from lines:PATH"), "\(ended.errors)")
     }
 
     @Test("a filter may begin with a comment")

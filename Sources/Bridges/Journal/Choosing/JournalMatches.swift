@@ -14,6 +14,10 @@ public struct JournalMatches: Sendable, Hashable {
     public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
 
+        /// The way to read a file that was written as if it were a filter.
+        package static let fileAdvice =
+            "The lines of a file are read with --from lines:PATH, a file of a journal with --file PATH."
+
         init(_ description: String) {
             self.description = description
         }

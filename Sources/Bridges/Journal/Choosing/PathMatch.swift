@@ -25,6 +25,8 @@ package enum PathMatch {
         case S_IFREG where status.st_mode & 0o111 != 0:
             guard FileBeginning.bytes(of: target, 2) == Array("#!".utf8) else { return ["_EXE=\(target)"] }
             return ["_COMM=\(try scriptName(target))"]
+        case S_IFREG:
+            throw objection(to: path, "it is neither a program nor a device", JournalMatches.Mistake.fileAdvice)
         default: throw objection(to: path, "it is neither a program nor a device")
         }
     }
@@ -40,10 +42,11 @@ package enum PathMatch {
         )
     }
 
-    private static func objection(to path: String, _ reason: String) -> JournalMatches.Mistake {
+    private static func objection(to path: String, _ reason: String, _ advice: String? = nil) -> JournalMatches.Mistake
+    {
         JournalMatches.Mistake(
             "'\(path)' stands for the program or device there: \(reason). "
-                + "For a program that is not on this machine, write '_EXE=\(path)'."
+                + (advice ?? "For a program that is not on this machine, write '_EXE=\(path)'.")
         )
     }
 }

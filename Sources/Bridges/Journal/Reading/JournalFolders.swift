@@ -151,7 +151,7 @@ struct JournalFolders {
                 "open this machine's journal",
                 reason: "there is none under \(Self.roots[0]) or \(Self.roots[1])",
                 advice:
-                    "Is systemd-journald running? Other journals are read with --file, --directory, --root or --namespace.",
+                    "Is systemd-journald running? Another journal is read by its files, its directory, its root or its namespace.",
                 errno: ENOENT
             )
         }
