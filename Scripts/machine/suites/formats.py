@@ -1,5 +1,4 @@
-"""Journal files in each form that this machine's systemd-journal-remote writes: hashes, sizes of offsets, compressions; and the journals
-of the other machines, which each run keeps."""
+"""Journal files in each form that this machine's systemd-journal-remote writes, and the journals of other machines."""
 import json
 
 from machine import KEPT
