@@ -131,7 +131,10 @@ def make(suite, folder):
         shutil.copy(sorted(tree.glob(f"boot/{name}-*"))[-1], made / name)
     image(tree, made / "root.ext4", 3 << 30, "root")
     shutil.rmtree(tree)
-    shutil.rmtree(folder, ignore_errors=True)
+    # Those of older recipes, too.
+    for old in KEPT.glob(suite + "-*"):
+        if old != made:
+            shutil.rmtree(old)
     made.rename(folder)
 
 
