@@ -155,4 +155,18 @@ struct JournalListTests {
         for index in [0, 1, 3] { #expect(lists[index].list == ids) }
         #expect(lists[2].list == ["MESSAGE", "_BOOT_ID", "_SYSTEMD_INVOCATION_ID", "_SYSTEMD_UNIT"])
     }
+
+    @Test(arguments: [40, 48]) func `an entry of which the head alone was written makes no boot`(_ written: Int) throws
+    {
+        var writer = JournalFileWriter(form(1))
+        for number in 1...6 { writer.append(entry(number, boot: number, time: number)) }
+        let torn = writer.places.filter { $0.kind == .entry }[5]
+        try write(writer, "a.journal") { bytes in
+            bytes[JournalFileWriter.HeaderField.dataTable] = 0
+            for index in torn.offset + written..<torn.offset + torn.size { bytes[index] = 0 }
+        }
+        var gaps: [JournalGap] = []
+        #expect(try JournalBoot.all(in: source) { gaps.append($0) }.map(\.id) == (1...5).map(id))
+        #expect(!gaps.isEmpty)
+    }
 }

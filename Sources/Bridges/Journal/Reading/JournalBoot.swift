@@ -27,7 +27,11 @@ package struct JournalBoot: Sendable, Hashable {
                 order.note(entry.boot, entry, in: file)
                 Self.note(entry, &boots)
             }
-            if !file.forEachBoot(note) { journal.forEachEntry(of: file) { note($0.entry) } }
+            if file.forEachBoot(note) { continue }
+            journal.forEachEntry(of: file) { journal in
+                // Of an entry that was written in part, the id may not be whole.
+                if boots[journal.entry.boot] != nil || journal.hasField { note(journal.entry) }
+            }
         }
         journal.gaps.forEach(report)
         return order.ids.compactMap { boots[$0] }
