@@ -272,7 +272,7 @@ class Machine:
 
             def ask(command):
                 monitor.sendall(json.dumps({"execute": command}).encode())
-                # What has happened may be told before the answer.
+                # qemu may tell of an event before it answers.
                 while "return" not in (answer := json.loads(answers.readline())):
                     if "error" in answer:
                         raise Failure(f"qemu does not know {command}: {answer['error']}")

@@ -399,9 +399,9 @@ def clocks(daemon):
     process = daemon.show("MainPID")
     started = daemon.awake()
     daemon.sh("exec systemd-run --quiet --unit=beats -p StandardOutput=append:/run/beats busctl-rx tail --from every:2s -o json")
-    ticks = lambda: [json.loads(line)["fields"] for line in daemon.sh("cat /run/beats 2>/dev/null || true").splitlines(True) if line.endswith("\n")]
-    # With those that came together with a later one.
-    beats = lambda: sum(1 + tick["missed"] for tick in ticks())
+    lines = lambda: [line for line in daemon.sh("cat /run/beats 2>/dev/null || true").splitlines(True) if line.endswith("\n")]
+    # A tick says how many before it were missed.
+    beats = lambda: sum(1 + json.loads(line)["fields"]["missed"] for line in lines())
     daemon.expect(daemon.wait(beats, bool), "no tick of every:2s")
     first = daemon.awake()
     summaries = lambda: [entry for entry in daemon.said() if "errors since the last summary" in entry["MESSAGE"]]

@@ -10,9 +10,10 @@ extension Signals {
     /// hangup    ----()|
     /// ```
     ///
-    /// A descriptor that cannot hang up, such as a regular file's, is silent for good. One that is not open, or that
-    /// the system has no room to watch, fails with ``DescriptorError``. The descriptor stays the caller's, who closes
-    /// it after the subscription has ended. It is not read from or written to. Sends on `scheduler`.
+    /// The signal stays silent for a descriptor that cannot hang up, such as a regular file's. It fails with
+    /// ``DescriptorError`` if the descriptor is not open, or if the system has no room for another one to watch. The
+    /// descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or written
+    /// to. Sends on `scheduler`.
     public static func hangup(
         of descriptor: FileDescriptor,
         on scheduler: some Scheduler = ThreadScheduler.shared

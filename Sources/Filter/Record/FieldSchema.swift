@@ -1,7 +1,8 @@
 /// A source's description of its records for the compiler: their fields, the constants beside them, and the values
 /// that its index can answer.
 ///
-/// An expression may also write a field behind the name of the whole record, as in `record.NAME`. The schema is asked only while an expression is compiled, on the compiling thread.
+/// An expression may also write a field behind the name of the whole record, as in `record.NAME`. The schema is asked
+/// only while an expression is compiled, on the compiling thread.
 public protocol FieldSchema: Sendable {
     /// The field of that name, by any spelling the source accepts. `nil` refuses the expression; the error suggests
     /// the nearest of `knownNames`.

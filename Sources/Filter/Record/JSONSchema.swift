@@ -31,13 +31,13 @@ public final class JSONSchema: FieldSchema {
     public var knownNames: [String] { members ?? [] }
 
     public func field(named name: String) -> FieldDefinition? {
-        // Without names of its own, the schema must leave those of the language alone.
-        if known == nil, let name = LanguageNames.qualified(name) { return member(name) }
-        guard known?.contains(name) ?? !LanguageNames.reserved.contains(name), !name.contains(".") else { return nil }
-        return member(name)
-    }
-
-    private func member(_ name: String) -> FieldDefinition {
+        let member: String?
+        if let known {
+            member = known.contains(name) && !name.contains(".") ? name : nil
+        } else {
+            member = LanguageNames.member(name)
+        }
+        guard let name = member else { return nil }
         let place = table.withLock { table in
             if let known = table.places[name] { return known }
             table.places[name] = table.names.count

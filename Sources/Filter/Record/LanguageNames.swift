@@ -11,8 +11,13 @@ package enum LanguageNames {
         return reserved.contains(field) ? field : nil
     }
 
-    /// A schema that accepts every name leaves these alone, unless they are qualified.
-    package static let reserved: Set<String> = [
+    /// The member that a name means to a schema which accepts every name. It leaves names of the language alone, unless
+    /// they are qualified.
+    package static func member(_ name: String) -> String? {
+        qualified(name) ?? (reserved.contains(name) || name.contains(".") ? nil : name)
+    }
+
+    private static let reserved: Set<String> = [
         record, "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
         "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",
     ]

@@ -5,7 +5,7 @@ import JSONScan
 ///
 /// Only JSON values have parts. Names of fields may contain dots themselves: of `a.b.c` the field `a.b.c` comes first,
 /// then the member `c` of the field `a.b`, then the member `b.c` of the field `a`. A journal's short names
-/// stand for the fields that have long ones, and `record.a` for `a` where there is no field `record`.
+/// stand for the fields that have long ones, and `record.a` for `a` where it leads to nothing else.
 public struct FieldPath: Sendable, Hashable {
     /// A mistake in a path.
     public struct Fault: Error, Hashable, CustomStringConvertible {

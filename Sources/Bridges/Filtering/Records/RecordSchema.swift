@@ -116,8 +116,8 @@ package final class RecordSchema: FieldSchema {
     var places: (list: [Place], readsMessage: Bool) { table.withLock { ($0.places, $0.readsMessage) } }
 
     private func definition(of text: String, isRepeated: Bool) -> FieldDefinition? {
-        let qualified = LanguageNames.qualified(text)
-        let name = qualified ?? text
+        let name = LanguageNames.qualified(text) ?? text
+        let isMember = LanguageNames.member(text) != nil
         let common = Self.common[name]
         // A name for a number is no other name: SIGHUP could be a field of a journal, too.
         if common == nil, constants[name] != nil { return nil }
@@ -128,7 +128,7 @@ package final class RecordSchema: FieldSchema {
             isOfJournal
             ? isRepeated ? journal.repeatedField(named: journalName) : journal.field(named: journalName) : nil
         let known = sources.compactMap { source, kind in
-            type(of: name, isQualified: qualified != nil, in: kind, ofJournal: own?.type).map {
+            type(of: name, isMember: isMember, in: kind, ofJournal: own?.type).map {
                 FieldDefinition.SourceType(source: source, type: $0)
             }
         }
@@ -151,14 +151,13 @@ package final class RecordSchema: FieldSchema {
         return definition
     }
 
-    private func type(of name: String, isQualified: Bool, in kind: RecordKind, ofJournal journalType: FieldType?)
+    private func type(of name: String, isMember: Bool, in kind: RecordKind, ofJournal journalType: FieldType?)
         -> FieldType?
     {
         switch kind.fields {
         case .journal: journalType
         case .known(let types): types[name]
-        case .any:
-            (LanguageNames.reserved.contains(name) && !isQualified) || name.contains(".") ? nil : .dynamic
+        case .any: isMember ? .dynamic : nil
         }
     }
 }

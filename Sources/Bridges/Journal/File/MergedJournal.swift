@@ -306,16 +306,6 @@ package final class MergedJournal {
     /// The current entry's cursor.
     package var cursor: String { withCursor { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether a field of the current entry can be read.
-    var hasField: Bool {
-        var hasField = false
-        forEachField { _ in
-            hasField = true
-            return false
-        }
-        return hasField
-    }
-
     /// Lends the current entry's fields to `body`, each as `NAME=value`, until it returns false.
     package func forEachField(_ body: (UnsafeRawBufferPointer) -> Bool) {
         forEachField { line, _ in body(line) }

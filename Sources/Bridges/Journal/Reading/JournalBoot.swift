@@ -29,7 +29,7 @@ package struct JournalBoot: Sendable, Hashable {
             }
             if file.forEachBoot(note) { continue }
             journal.forEachEntry(of: file) { journal in
-                // Of an entry that was written in part, the id may not be whole.
+                // An entry that was written in part may have a part of its id.
                 if boots[journal.entry.boot] != nil || journal.hasField { note(journal.entry) }
             }
         }
@@ -42,6 +42,18 @@ package struct JournalBoot: Sendable, Hashable {
         let new = JournalBoot(id: entry.boot.text, first: time, last: time)
         boots[entry.boot, default: new].first = min(boots[entry.boot]?.first ?? time, time)
         boots[entry.boot, default: new].last = max(boots[entry.boot]?.last ?? time, time)
+    }
+}
+
+extension MergedJournal {
+    /// Whether a field of the current entry can be read.
+    fileprivate var hasField: Bool {
+        var hasField = false
+        forEachField { _ in
+            hasField = true
+            return false
+        }
+        return hasField
     }
 }
 
