@@ -19,6 +19,7 @@ import Testing
         "message.matches('^conn.*out$')", "matches(message, 'timed')", "size(message) == 20", "message.size() == 20",
         "unit != 'sshd.service'", "unit in ['sshd.service', 'nginx.service']", "record.unit == unit",
         ".unit == 'nginx.service'",
+        "record.?unit.value() == unit", "record.?_HOSTNAME == optional.none()", "record.?_HOSTNAME.orValue('a') == 'a'",
         "has(unit)", "has(record.unit)", "not has(_HOSTNAME)", "!has(record._HOSTNAME)", "_HOSTNAME == null",
         "identifier + '.service' == unit", "pid % 10 == 2", "pid + 1 == 43", "-pid < 0", "string(pid) == '42'",
         "pid > 40 ? priority == 3 : false", "message !~ 'refused'", "'nginx' in [identifier, unit]", "unit > 'n'",

@@ -4,6 +4,7 @@ extension Checker {
             guard case .select(let operand, let member, let memberRange, let isOptional) = expression.kind else {
                 return try term(expression)
             }
+            if let field = try optionalField(expression) { return field }
             let access: Term.Access = isOptional ? .optional : .required
             return try select(member, memberRange, from: try term(operand), access, expression.range)
         }
@@ -13,6 +14,26 @@ extension Checker {
             term = try select(part.name, part.range, from: term, .required, term.range.through(part.range))
         }
         return term
+    }
+
+    /// `record.?NAME`: an optional of the field.
+    private mutating func optionalField(_ expression: Expression) throws(Complaint) -> Term? {
+        guard case .select(let operand, let member, let memberRange, isOptional: true) = expression.kind,
+            case .name(LanguageNames.record, _) = operand.kind
+        else { return nil }
+        let kind = Expression.Kind.select(operand, member: member, memberRange: memberRange, isOptional: false)
+        let required = Expression(kind: kind, range: expression.range, height: expression.height)
+        guard let path = NamePath(required), let found = try lookup(path), found.length == path.parts.count,
+            let index = found.term.field
+        else { return nil }
+        let presence = Term(kind: .presence(index), type: .bool, range: expression.range)
+        let type = StaticType.optional(found.term.type)
+        func optional(_ name: String, _ arguments: [Term]) -> Term? {
+            Function.named(name).map { Term(kind: .call($0, arguments), type: type, range: expression.range) }
+        }
+        guard let some = optional("optional.of", [found.term]), let none = optional("optional.none", [])
+        else { return nil }
+        return Term(kind: .conditional(presence, then: some, otherwise: none), type: type, range: expression.range)
     }
 
     /// The argument of `has`: whether a record has a field, or a map a key.

@@ -97,6 +97,14 @@ extension Refusals {
             """#
         ),
         Refusal(
+            #"record.?mesage.hasValue()"#,
+            #"""
+            line 1, column 9: there is no field mesage; did you mean message?
+              record.?mesage.hasValue()
+                      ^^^^^^
+            """#
+        ),
+        Refusal(
             #"record == 3"#,
             #"""
             line 1, column 1: record is the whole record; name one of its fields, as in record.message
