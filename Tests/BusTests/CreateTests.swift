@@ -50,6 +50,25 @@ struct CreateTests {
         #expect(log.entries == ["next 1", "released", "completed"])
     }
 
+    @Test func aStopOfAValueThatWaitedIsConfirmedAfterTheRelease() {
+        let emitters = Log<Emitter<Int, Never>>()
+        let log = Log<String>()
+        let source = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            emitter.send(1)
+            return ActionDisposable { log.append("released") }
+        }
+        let handle = source.take(first: 2).subscribe(
+            next: { value in
+                log.append("\(value)")
+                if value == 1 { emitters.entries[0].send(2) }
+            },
+            completed: { log.append("completed") }
+        )
+        #expect(log.entries == ["1", "2", "released", "completed"])
+        #expect(handle.isDisposed)
+    }
+
     @Test func disposalReleasesOnceAndSilencesTheEmitter() {
         let log = Log<String>()
         let emitters = Log<Emitter<Int, Never>>()

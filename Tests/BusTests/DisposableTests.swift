@@ -49,6 +49,22 @@ struct DisposableTests {
         #expect(log.entries == [1])
     }
 
+    @Test func aHandleHasNothingToEndWhenTheSignalHasEnded() {
+        struct Broken: Error {}
+        let (one, never) = (Signals.from([1]), Signals.never(Int.self))
+        let (failing, trigger) = (Signals.fail(Broken(), of: Int.self), Subject(of: Void.self))
+        let handles: [any Disposable] = [
+            one.prepend(0).subscribe(), one.append(2).subscribe(), one.repeat(2).subscribe(),
+            one.concat(one).subscribe(),
+            failing.retry(1).catch { _ in one }.subscribe(),
+            one.promoteFailure(to: Broken.self).catch { _ in one }.subscribe(),
+            one.subscribe(on: ImmediateScheduler()).subscribe(),
+            Signals.race([never.eraseToAnySignal(), one.eraseToAnySignal()]).subscribe(),
+            one.skip(until: trigger).subscribe(),
+        ]
+        #expect(handles.map { $0.isDisposed } == handles.map { _ in true })
+    }
+
     @Test func disposingInsideDisposalDoesNotDeadlock() {
         let compound = CompoundDisposable()
         compound.add(ActionDisposable { compound.dispose() })

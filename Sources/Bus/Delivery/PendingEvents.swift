@@ -11,6 +11,8 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         case next(Downstream.Value)
         /// An input that counts as a value but is more than one.
         case input(@Sendable (inout Downstream) -> Demand)
+        /// An input of which only the latest before a value matters.
+        case update(@Sendable (inout Downstream) -> Demand)
         case lost(Int)
         case terminate(Termination<Downstream.Failure>)
         case perform(@Sendable (inout Downstream?, Termination<Downstream.Failure>?) -> Void)
@@ -20,7 +22,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         var countsAsValue: Bool {
             switch self {
             case .next, .input: true
-            case .lost, .terminate, .perform, .abandon: false
+            case .update, .lost, .terminate, .perform, .abandon: false
             }
         }
     }
@@ -60,6 +62,11 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         waiting.append(Waiting(entry: entry, thread: pthreadSelf()))
     }
 
+    /// Takes an entry that does not count as a value, and that is next.
+    mutating func prepend(_ entry: Entry) {
+        waiting.prepend(Waiting(entry: entry, thread: pthreadSelf()))
+    }
+
     /// Takes an input that counts as a value, while fewer than `limit` wait.
     @usableFromInline
     mutating func append(_ entry: Entry, limit: Int) -> Bool {
@@ -68,6 +75,23 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         if values > highWater { highWater = values }
         append(entry)
         return true
+    }
+
+    /// Takes an update in place of the one behind the last value, which it returns, to be released without the lock.
+    mutating func append(update: @escaping @Sendable (inout Downstream) -> Demand) -> Entry? {
+        for index in waiting.indices.reversed() {
+            switch waiting[index].entry {
+            case .lost: continue
+            case .update:
+                defer { waiting[index].entry = .update(update) }
+                return waiting[index].entry
+            case .next, .input, .terminate, .perform, .abandon:
+                append(.update(update))
+                return nil
+            }
+        }
+        append(.update(update))
+        return nil
     }
 
     /// Notes that values are missing here.

@@ -75,10 +75,10 @@ extension SerialObserver where Downstream: ~Copyable {
         // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
         case .next(let value):
             deliver(value)
-            if isSatisfied { deliver(.completed) }
-        case .input(let input):
+            confirmStop()
+        case .input(let input), .update(let input):
             deliver(input)
-            if isSatisfied { deliver(.completed) }
+            confirmStop()
         case .lost(let count): if !isClosing { downstream?.lost(count) }
         case .terminate(let termination): deliver(termination)
         case .perform(let action):
@@ -130,7 +130,14 @@ extension SerialObserver where Downstream: ~Copyable {
         }
         askForRoom()
         // Its senders stand still and will never hear of the stop, so the end that follows it is made here.
-        if isSatisfied { deliver(.completed) }
+        confirmStop()
+    }
+
+    /// Brings the end that follows a stop, unless ``started()`` will.
+    private func confirmStop() {
+        guard isSatisfied else { return }
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        if !isStarting.load(ordering: .relaxed) { deliver(.completed) }
     }
 
     private func askForRoom() {

@@ -82,7 +82,7 @@ extension SerialObserver where Downstream: ~Copyable {
             pending.append(
                 .perform { [self] _, _ in
                     let count = self.pending.withLock { $0.lostToFailure }
-                    deliver(.failed(makeFailure(count)))
+                    terminateNext(.failed(makeFailure(count)))
                 }
             )
             return nil

@@ -40,6 +40,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
     let hasRoom = Atomic<Bool>(false)
+    /// Whether a handle is still to come that must be disposed of before the downstream hears that its stop is confirmed.
+    let isStarting: Atomic<Bool>
     /// Whether the package's thread has been asked to deliver what waits.
     let isHandedOn = Atomic<Bool>(false)
     /// Whether senders are to pause though the downstream does not, because enough is in the queue. Changed under the lock
@@ -71,14 +73,17 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     ///   - limit: how many values wait in the queue at most.
     ///   - overflow: what happens to a value beyond that.
     ///   - whilePaused: the handling of values while the downstream pauses.
+    ///   - isStarting: whether ``started()`` will be called.
     @usableFromInline
     package init(
         _ downstream: consuming Downstream,
         resources: CompoundDisposable = CompoundDisposable(),
         limit: Int = 1024,
         overflow: Overflow<Failure> = .pause,
-        whilePaused: WhilePaused = .hold
+        whilePaused: WhilePaused = .hold,
+        isStarting: Bool = false
     ) {
+        self.isStarting = Atomic(isStarting)
         self.downstream = consume downstream
         self.resources = resources
         self.limit = limit
@@ -92,6 +97,15 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         _ = enter()
         pause()
         leave()
+    }
+
+    /// All handles are among the resources.
+    @usableFromInline
+    func started() {
+        isStarting.store(false, ordering: .relaxed)
+        // Either the stop is seen here, or `confirmStop()` sees the store.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        if isClosing { perform { [self] _, _ in if isSatisfied { terminateNext(.completed) } } }
     }
 
     /// Whether nothing more is wanted: stopped, ended or disposed of.
@@ -189,6 +203,12 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         _ action: @escaping @Sendable (inout Downstream?, Termination<Failure>?) -> Void
     ) {
         submit(.perform(action), as: caller)
+    }
+
+    /// Ends it before all that waits. Only for the action of a ``perform(as:_:)``, in whose place the end belongs.
+    @usableFromInline
+    func terminateNext(_ termination: Termination<Failure>) {
+        pending.withLock { $0.prepend(.terminate(termination)) }
     }
 
     /// Says in its turn that `count` values are missing, which were lost above.

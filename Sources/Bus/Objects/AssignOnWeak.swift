@@ -51,7 +51,7 @@ struct AssigningObserver<Object: AnyObject & Sendable, Value: Sendable>: Observe
         return .more
     }
 
-    mutating func lost(_ count: Int) {}
+    mutating func lost(_ count: Int) { Subscriptions.countUnheardLoss(count) }
 
     consuming func terminate(_ termination: Termination<Never>) {}
 

@@ -61,7 +61,5 @@ struct WeakCalling<each Argument: Sendable, Object: AnyObject & Sendable, Output
 
     var demand: Demand { object.object == nil ? .stop : .more }
 
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
-
     static var name: String { "lift" }
 }

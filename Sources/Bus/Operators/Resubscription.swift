@@ -111,7 +111,7 @@ where Plan.Source.Value == Downstream.Value, Plan.Failure == Downstream.Failure 
                 waiting.take()?.forgo()
                 if let source = plan.next() {
                     gate.carry(source.subscribe(ResubscriptionObserver(downstream, self)))
-                } else {
+                } else if gate.close() {
                     downstream.terminate(.completed)
                 }
             }
@@ -133,7 +133,7 @@ where Plan.Source.Value == Downstream.Value, Plan.Failure == Downstream.Failure 
     func ended(_ termination: Termination<Plan.Source.Failure>, _ downstream: consuming Downstream) {
         if gate.isDisposed { return }
         if let end = plan.ended(termination) {
-            downstream.terminate(end)
+            if gate.close() { downstream.terminate(end) }
         } else {
             arrive(downstream)
         }
@@ -177,7 +177,7 @@ where Plan.Source.Value == Downstream.Value, Plan.Failure == Downstream.Failure 
     consuming func terminate(_ termination: Termination<Failure>) {
         // A completion that confirms a stop is the end, whatever the plan would decide.
         if hasStopped || downstream.demand == .stop {
-            if !gate.isDisposed { downstream.terminate(.completed) }
+            if gate.close() { downstream.terminate(.completed) }
         } else {
             subscription.ended(termination, downstream)
         }

@@ -31,10 +31,11 @@ extension Signal where Failure == Never {
     /// - Returns: the handle that ends the binding.
     @discardableResult
     public func assign(to values: PropertyValues<Value>) -> any Disposable {
-        // The previous binding ends first, so that the two never set the variable in turns.
-        values.binding.set(FinishedDisposable())
-        let handle = subscribe(CurrentValueWriter(values.core, endsWithSignal: false))
-        values.binding.set(handle)
-        return handle
+        // The previous binding ends first, so that the two never set the variable in turns. A subscriber of the
+        // variable may bind it to another signal while this one is subscribed to.
+        let binding = SerialDisposable()
+        values.binding.set(binding)
+        binding.set(subscribe(CurrentValueWriter(values.core, endsWithSignal: false)))
+        return binding
     }
 }

@@ -25,7 +25,7 @@ struct GatedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        if gate.isOpen { downstream.terminate(termination) }
+        if gate.close() { downstream.terminate(termination) }
     }
 
     @inlinable

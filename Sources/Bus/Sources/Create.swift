@@ -69,8 +69,7 @@ struct CreateSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let subscription = CreateSubscription(SerialObserver(observer, limit: limit, overflow: overflow))
-        return subscription.start(body)
+        CreateSubscription(observer, limit: limit, overflow: overflow).start(body)
     }
 
     @usableFromInline var chain: Chain { Chain(source: "create") }
@@ -95,8 +94,8 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline let hasEnded = Atomic<Bool>(false)
 
     @usableFromInline
-    init(_ output: SerialObserver<Downstream>) {
-        self.output = output
+    init(_ observer: consuming Downstream, limit: Int, overflow: Overflow<Failure>) {
+        output = SerialObserver(observer, limit: limit, overflow: overflow, isStarting: true)
     }
 
     deinit {
@@ -119,6 +118,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
             phase = .running
             return nil
         }
+        output.started()
         // Until then another end would be a second one.
         if let end { output.terminate(end) }
         return output.handle

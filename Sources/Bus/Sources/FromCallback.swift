@@ -61,7 +61,7 @@ struct CallbackSignal<Value: Sendable, Registration: Sendable>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        CreateSubscription(SerialObserver(observer, limit: limit, overflow: overflow)).start {
+        CreateSubscription(observer, limit: limit, overflow: overflow).start {
             [register, unregister] emitter in
             guard emitter.demand != .stop else { return nil }
             let registration = register { emitter.send($0) }

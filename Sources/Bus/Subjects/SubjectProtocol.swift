@@ -22,43 +22,6 @@ public protocol SubjectProtocol<Value, Failure>: Signal {
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
 }
 
-/// Sends the events of a signal into a subject.
-@frozen
-@usableFromInline
-struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Target.Value
-    @usableFromInline typealias Failure = Target.Failure
-    @usableFromInline let target: Target
-
-    @inlinable
-    init(_ target: Target) {
-        self.target = target
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand {
-        target.send(value)
-        return target.demand
-    }
-
-    @inlinable
-    mutating func lost(_ count: Int) { target.sendLoss(of: count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        switch termination {
-        case .completed: target.complete()
-        case .failed(let failure): target.fail(failure)
-        }
-    }
-
-    @inlinable
-    var demand: Demand { target.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.whenReady(resume) }
-}
-
 extension SubjectProtocol {
     /// Sends a value from a task once every subscriber has room for it, and waits there until then.
     ///

@@ -110,6 +110,20 @@ struct CombineLatestTests {
         #expect(a.liveSubscriptions == 0)
     }
 
+    @Test func noValueIsHeardBehindAFailureThatCameBeforeIt() {
+        let sources = (0..<3).map { _ in Source() }
+        let pack = Recorder(Signals.combineLatest(sources[0], sources[1], sources[2]).map { [$0, $1, $2] }) { latest in
+            if latest[0] == 1 {
+                sources[1].fail("broke")
+                sources[2].send(9)
+            }
+            return .more
+        }
+        for source in sources { source.send(0) }
+        sources[0].send(1)
+        #expect(pack.events == [.next([0, 0, 0]), .next([1, 0, 0]), .failed("broke")])
+    }
+
     @Test func aSynchronousInputIsCombinedWithItsLastValueOnly() {
         let signal = Signals.from(1...3).combineLatest(Signals.from(10...12)).map { [$0.0, $0.1] }
         #expect(Recorder(signal).events == [.next([3, 10]), .next([3, 11]), .next([3, 12]), .completed])

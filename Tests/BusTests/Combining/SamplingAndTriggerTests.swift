@@ -29,6 +29,52 @@ struct SamplingAndTriggerTests {
         #expect(recorder.values == [[1, 10], [2, 20]])
     }
 
+    @Test func updatesThatWaitTakeTheRoomOfOne() {
+        let (source, other, trigger) = (Subject(of: Int.self), Subject(of: Int.self), Subject(of: Void.self))
+        let latest = PausingRecorder(source.withLatest(from: other).map { [$0.0, $0.1] }, after: 1)
+        let samples = PausingRecorder(other.sample(when: trigger), after: 1)
+        other.send(0)
+        source.send(0)
+        trigger.send(())
+        for update in 1...2000 { other.send(update) }
+        for value in 1...3000 {
+            source.send(value)
+            trigger.send(())
+            other.send(2000 + value)
+        }
+        latest.release()
+        samples.release()
+        #expect(latest.values == [[0, 0]] + (1...1024).map { [$0, 1999 + $0] })
+        #expect(samples.values == [0] + (1...1024).map { 1999 + $0 })
+        #expect([latest.lost, samples.lost] == [1976, 1976])
+        source.send(-1)
+        trigger.send(())
+        #expect(latest.values.last == [-1, 5000])
+        #expect(samples.values.last == 5000)
+    }
+
+    @Test func takeUntilHearsWhatCameBeforeTheTrigger() {
+        let (source, trigger) = (Source(), Subject(of: Void.self))
+        let recorder = PausingRecorder(source.take(until: trigger), after: 1)
+        for value in 1...3 { source.send(value) }
+        trigger.send(())
+        source.send(4)
+        #expect(recorder.events == [.next(1)])
+        recorder.release()
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test func aFailureAfterTheTriggerIsACompletion() {
+        let (source, trigger) = (Source(), Subject(of: Void.self))
+        let recorder = Recorder(source.take(until: trigger))
+        // The trigger's end, which follows its value here, comes after the other subscriber of the value.
+        let failing = trigger.subscribe(next: { source.fail("late") })
+        defer { failing.dispose() }
+        trigger.send(())
+        #expect(recorder.events == [.completed])
+    }
+
     @Test func withLatestEndsWithTheSourceAndReleasesTheOther() {
         let (source, other) = (Source(), ProbeSource<Int, Never>())
         let recorder = Recorder(source.withLatest(from: other).map { $0.0 })

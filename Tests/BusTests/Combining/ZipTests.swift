@@ -203,6 +203,26 @@ struct ZipTests {
         _ = handles
     }
 
+    @Test func aTupleThatIsNotSentIsReleased() {
+        final class Counted: Sendable {
+            let log: Log<Int>
+            let number: Int
+            init(_ number: Int, _ log: Log<Int>) { (self.number, self.log) = (number, log) }
+            deinit { log.append(number) }
+        }
+        let released = Log<Int>()
+        let (a, b) = (ProbeSource<Counted, Never>(), ProbeSource<Counted, Never>())
+        let handle = SerialDisposable()
+        handle.set(
+            Signals.zip(a, b, limit: 2).subscribe(next: { _ in }, lost: { _ in handle.dispose() })
+        )
+        for number in 1...3 { a.send(Counted(number, released)) }
+        for number in 11...14 { b.send(Counted(number, released)) }
+        a.send(Counted(4, released))
+        #expect(handle.isDisposed)
+        #expect(released.entries.sorted() == [1, 2, 3, 4, 11, 12, 13, 14])
+    }
+
     @Test func aFailureBehindTheLastTupleIsNotHeard() {
         let (a, b) = (Source(), Source())
         // It fails with the last value of `b`, when `b` has sent that to all its subscribers.

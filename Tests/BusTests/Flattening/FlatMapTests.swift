@@ -70,6 +70,20 @@ struct FlatMapTests {
         #expect(recorder.values == [1])
     }
 
+    @Test func latestHearsNothingBehindAFailureThatCameBeforeIt() {
+        let outer = Subject(of: Int.self, failure: TestFailure.self)
+        let inner = (0..<2).map { _ in ProbeSource<Int, TestFailure>() }
+        let recorder = PausingRecorder(outer.flatMap(.latest) { inner[$0] }, after: 1)
+        outer.send(0)
+        inner[0].send(1)
+        inner[0].send(2)
+        inner[0].fail("broke")
+        outer.send(1)
+        inner[1].send(3)
+        recorder.release()
+        #expect(recorder.events == [.next(1), .next(2), .failed("broke")])
+    }
+
     @Test func latestEndsWithTheSourceWhenTheInnerHasEnded() {
         let (outer, inners, recorder) = make(.latest)
         outer.send(0)

@@ -120,4 +120,16 @@ struct AssignTests {
         let live = sources.reduce(0) { $0 + $1.liveSubscriptions }
         #expect(live == 1)
     }
+
+    @Test func aSignalBoundByASubscriberStaysBound() {
+        let property = MutableProperty(0)
+        let (first, second) = (CurrentValueSubject(1), CurrentValueSubject(10))
+        let watching = property.values.subscribe(next: { if $0 == 1 { second.assign(to: property) } })
+        defer { watching.dispose() }
+        first.assign(to: property)
+        first.value = 2
+        #expect(property.value == 10)
+        second.value = 11
+        #expect(property.value == 11)
+    }
 }

@@ -10,7 +10,8 @@ extension Signal {
     /// The trigger is subscribed to first; when it fires during that, the source is never subscribed to.
     /// (ReactiveCocoa's and ReactiveSwift's reading: the trigger's completion counts. RxSwift and Combine ignore it.)
     ///
-    /// - Ends: with the trigger's first event, or with the source; both are released before.
+    /// - Ends: with the trigger's first event, or with the source; both are released before. Values that came before the
+    ///   trigger and wait for the observer are heard first.
     /// - Fails: with the source.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
@@ -70,8 +71,9 @@ struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Input
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // No value passes from here on; the completion follows when the trigger's source has released its resources.
-        output.stop()
+        // Values that came before are heard. No other passes, and the completion follows when the trigger's source has
+        // released its resources.
+        output.perform { [output] _, _ in output.heard(.stop) }
         return .stop
     }
 

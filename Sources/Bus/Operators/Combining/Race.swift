@@ -139,8 +139,7 @@ struct RaceInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
         if downstream == nil { win() }
-        if handles.isDisposed { return }
-        downstream.take()?.terminate(termination)
+        if downstream != nil, handles.end() { downstream.take()?.terminate(termination) }
     }
 
     @inlinable
@@ -195,9 +194,14 @@ final class RaceHandles: Disposable {
         if !isWanted { handle.dispose() }
     }
 
+    /// Whether it was not over before.
+    @usableFromInline
+    @discardableResult
+    func end() -> Bool { !isOver.exchange(true, ordering: .sequentiallyConsistent) }
+
     @usableFromInline
     func dispose() {
-        isOver.store(true, ordering: .sequentiallyConsistent)
+        end()
         release(allBut: 0)
     }
 

@@ -17,17 +17,16 @@ extension SerialObserver where Downstream: ~Copyable {
     }
 
     /// Puts an input in the queue.
-    ///
-    /// Its sender is told to go on and may never send anything again. So when the answer, at its turn, is stop, this
-    /// method brings the end. All subscriptions that are known here are released before the end is heard, as always.
     @usableFromInline
-    func sendLater(_ input: @escaping @Sendable (inout Downstream) -> Demand) -> Demand {
-        enqueue(
-            .input { downstream in
-                let demand = input(&downstream)
-                if demand == .stop { self.terminate(.completed) }
-                return demand
-            }
-        )
+    func sendLater(_ input: @escaping @Sendable (inout Downstream) -> Demand) -> Demand { enqueue(.input(input)) }
+
+    /// Puts an input in the queue that takes the place of the one before, unless a value stands between them: it takes no
+    /// room from values. An output has one signal of such inputs.
+    @usableFromInline
+    func updateLater(_ input: @escaping @Sendable (inout Downstream) -> Demand) -> Demand {
+        let former = pending.withLock { $0.append(update: input) }
+        withExtendedLifetime(former) {}
+        announce()
+        return demand
     }
 }

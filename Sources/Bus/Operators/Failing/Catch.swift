@@ -121,11 +121,11 @@ struct CatchObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: Obs
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed:
-            downstream.terminate(.completed)
+            if recovery.gate.close() { downstream.terminate(.completed) }
         case .failed(let failure):
             // An observer that wants no more has no use for a recovery.
             if downstream.demand == .stop {
-                downstream.terminate(.completed)
+                if recovery.gate.close() { downstream.terminate(.completed) }
             } else {
                 recovery.failed(failure, downstream)
             }

@@ -101,7 +101,7 @@ struct SlotInLatestPack<Value: Sendable>: LatestSlot {
                         if !isDone { failure.put(reason) }
                         isDone = true
                     }
-                    if isDone { output.terminate(.completed) }
+                    if isDone { output.terminateNext(.completed) }
                 }
             },
             demand: { output.demand },

@@ -115,7 +115,10 @@ struct SampledInput<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable 
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
+    mutating func next(_ value: Value) -> Demand { output.sendNow { $0.next(value) } ?? nextLater(value) }
+
+    @usableFromInline
+    func nextLater(_ value: Value) -> Demand { output.updateLater { $0.next(value) } }
 
     /// Values that are never sampled are not reported as losses.
     @inlinable

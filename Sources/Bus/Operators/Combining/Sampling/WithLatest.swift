@@ -148,7 +148,7 @@ struct KeptInput<Machine: KeepingMachine & ~Copyable>: InputObserver, ~Copyable 
 
     @usableFromInline
     func nextLater(_ value: Value) -> Demand {
-        output.sendLater {
+        output.updateLater {
             $0.kept = value
             return $0.demand
         }

@@ -15,8 +15,7 @@ extension Signal {
     /// - Ends: with this signal, also while still skipping.
     /// - Fails: with this signal, also while still skipping; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
-    ///   another thread delivers.
+    /// - Buffers: nothing.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
@@ -49,14 +48,11 @@ struct SkipUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         let opening = Opening()
         let waiting = SerialDisposable()
         waiting.set(trigger.subscribe(OpeningObserver<Trigger.Value>(opening)))
-        let handle = CompoundDisposable()
-        handle.add(waiting)
-        handle.add(
-            upstream.subscribe(
-                TransducingObserver(downstream: observer, transducer: SkippingUntil(opening, waiting))
-            )
+        let transducer = SkippingUntil<Value, Failure>(opening, waiting)
+        return DisposablePair(
+            upstream.subscribe(TransducingObserver(downstream: observer, transducer: transducer)),
+            waiting
         )
-        return handle
     }
 
     @usableFromInline static var chain: Chain { Upstream.chain.appending("skip(until:)") }

@@ -9,8 +9,16 @@ protocol ZipQueues<Joined>: Sendable {
     /// The values in the next place of each, when they are ready; nothing when one of them was lost.
     mutating func take() -> Joined?
 
+    /// What was taken last has been sent.
+    mutating func wasSent()
+
     /// Whether one of them has ended and is empty.
     var isOneFinished: Bool { get }
+}
+
+extension ZipQueues {
+    @inlinable
+    mutating func wasSent() {}
 }
 
 /// One input's queue among them.
@@ -95,7 +103,9 @@ where Queues.Joined == Downstream.Value {
                 if output.isClosing { return .stop }
                 missing = 0
             }
-            if downstream.next(joined) == .stop || queues.areReady && output.isClosing { return .stop }
+            let demand = downstream.next(joined)
+            queues.wasSent()
+            if demand == .stop || queues.areReady && output.isClosing { return .stop }
         } while queues.areReady
         if missing > 0 { downstream.lost(missing) }
         if !waiting.isEmpty { callBack() }

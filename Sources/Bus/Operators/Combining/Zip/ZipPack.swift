@@ -88,9 +88,11 @@ struct ZipPackQueues: ZipQueues {
                 if queue.hasEnded { isOneFinished = true }
             }
         }
-        guard isWhole else { return nil }
-        for queue in queues { queue.wasTaken() }
-        return ()
+        return isWhole ? () : nil
+    }
+
+    func wasSent() {
+        for queue in queues { queue.wasSent() }
     }
 }
 
@@ -101,8 +103,8 @@ protocol ZipPackQueue: AnyObject, Sendable {
 
     /// Puts the next value into its place in the tuple; returns false when it was lost.
     func moveIntoSlot() -> Bool
-    /// The tuple is about to be moved out.
-    func wasTaken()
+    /// The tuple was moved out.
+    func wasSent()
 }
 
 final class TypedZipPackQueue<Value: Sendable>: ZipPackQueue, @unchecked Sendable {
@@ -138,7 +140,7 @@ final class TypedZipPackQueue<Value: Sendable>: ZipPackQueue, @unchecked Sendabl
         return true
     }
 
-    func wasTaken() { place.wasTaken() }
+    func wasSent() { place.wasTaken() }
 }
 
 typealias ZipPackOutput = SerialObserver<ZipMachine<ZipPackQueues, PackDownstream>>
@@ -240,7 +242,7 @@ final class ZipPackInput: @unchecked Sendable {
                         if !isDone { failure.put(reason) }
                         isDone = true
                     }
-                    if isDone { output.terminate(.completed) }
+                    if isDone { output.terminateNext(.completed) }
                 }
             },
             demand: { [self] in demand },

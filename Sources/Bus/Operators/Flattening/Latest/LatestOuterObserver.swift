@@ -138,7 +138,7 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: InputObserver, ~Co
     @usableFromInline
     func failed(_ termination: Termination<Failure>) {
         output.perform { [serial, output] machine, _ in
-            if machine?.present == serial { output.terminate(termination) }
+            if machine?.present == serial { output.terminateNext(termination) }
         }
     }
 
