@@ -24,7 +24,8 @@
 ///
 /// - **Order.** All subscribers of a topic hear its values in one order, in which they are numbered. A subscriber of a
 ///   pattern hears each topic in its order. Across topics, it hears the values of one posting thread in the order in which
-///   that thread posted them.
+///   that thread posted them, unless a value of one of these topics is being delivered at that time: then the next value of
+///   that topic waits, and one of another topic may be heard before it.
 /// - **Threads.** A subscriber hears a value on the poster's thread, before `post` returns, unless another value of the topic
 ///   is being delivered: then on the thread that delivers it. `deliver(on:)` behind the signal moves it to a scheduler. A
 ///   subscriber that works for long does so behind `deliver(on:)`; otherwise it keeps the poster waiting.
@@ -251,8 +252,8 @@ public final class NotificationBus: Sendable {
 
     // MARK: Scopes
 
-    /// A bus inside this one. Values posted on it are heard by its own subscribers and then by those of this bus; values
-    /// posted on this bus are not heard by the child's subscribers.
+    /// A bus inside this one. Values posted on it are heard by its own subscribers and then by those of this bus, in one
+    /// order; values posted on this bus are not heard by the child's subscribers.
     ///
     /// It is for parts of a program that come and go, such as the connections of a server: all subscriptions on the child end
     /// with it. Subscribers of this bus see where each value was posted (``Envelope/scope``). On this bus the value takes a

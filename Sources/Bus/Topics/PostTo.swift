@@ -73,7 +73,7 @@ private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
     }
 
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        waitsForCapacity ? poster.channel.core.whenReady(resume) : demand
+        waitsForCapacity ? poster.channel.whenReady(resume) : demand
     }
 }
 
@@ -185,8 +185,8 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     /// - Returns: whether it was posted: not once the bus is gone or closed, nor when the task is cancelled before there is room.
     @discardableResult
     public func postWhenReady(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-        let core = channel.core
-        let demand = core.demand == .pause ? await ObserverReadiness.wait { core.whenReady($0) } : core.demand
+        let channel = channel
+        let demand = channel.demand == .pause ? await ObserverReadiness.wait { channel.whenReady($0) } : channel.demand
         guard demand == .more else { return false }
         post(value, fileID: fileID, line: line)
         return true
@@ -196,5 +196,5 @@ public final class TopicPoster<Value: Sendable>: Sendable {
     public var wantsValues: Bool { channel.wantsValues }
 
     /// ``Demand/pause`` while a subscriber has no room for another value, and ``Demand/stop`` once the bus is gone or closed.
-    public var demand: Demand { channel.core.demand }
+    public var demand: Demand { channel.demand }
 }

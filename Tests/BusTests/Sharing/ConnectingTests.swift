@@ -50,6 +50,23 @@ struct ConnectingTests {
         #expect(Recorder(published).events == [.failed("broken")])
     }
 
+    @Test func aSubscriberThatComesWhileTheFirstConnectsAndLeavesIsConnected() {
+        let emitters = Log<Emitter<Int, Never>>()
+        let shared = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            emitter.send(1)
+            return nil
+        }
+        .publish().autoconnect()
+        let heard = Log<Int>()
+        _ = shared.take(first: 1).subscribe(
+            next: { _ in },
+            completed: { _ = shared.subscribe(next: { value in heard.append(value) }) }
+        )
+        for emitter in emitters.entries { emitter.send(2) }
+        #expect(heard.entries == [1, 2])
+    }
+
     @Test func theSubjectDecidesWhatALateSubscriberHears() {
         let replaying = Signals.from(1...3).multicast(into: ReplaySubject(of: Int.self, capacity: 2))
         _ = replaying.connect()

@@ -319,6 +319,37 @@ struct NotificationBusTests {
         #expect(outside.values.allSatisfy { $0.uptimeNanoseconds > 0 })
     }
 
+    @Test func aBusHearsItsChildsValuesInTheChildsOrder() {
+        let last = Topic<Int>("test.last", keeping: .last)
+        let child = bus.child(named: "web")
+        let outside = Recorder(bus.signal(for: last))
+        let inside = Recorder(child.signal(for: last)) { value in
+            if value == 1 { child.post(2, to: last) }
+            return .more
+        }
+        child.post(1, to: last)
+        #expect(inside.values == [1, 2])
+        #expect(outside.values == [1, 2])
+        #expect(Recorder(bus.signal(for: last)).values == [2])
+    }
+
+    @Test func aPosterOnAChildWaitsForTheBusAroundIt() async {
+        let web = bus.child(named: "web")
+        let child = web.child(named: "42")
+        let slow = PausingRecorder(bus.signal(for: .numbers, limit: 4), after: 0)
+        let poster = child.poster(for: .numbers)
+        let posting = Task { for value in 1...100 { await poster.postWhenReady(value) } }
+        while !slow.hasEnded {
+            await Task.yield()
+            if slow.isPaused { slow.release(10) }
+            if slow.valueCount == 100 { bus.close() }
+        }
+        await posting.value
+        #expect(slow.values == Array(1...100))
+        #expect(slow.lost == 0)
+        #expect(web.isClosed && poster.demand == .stop)
+    }
+
     @Test func aChildEndsWithItsBusAndABusNotWithItsChild() {
         let child = bus.child(named: "a")
         let grandchild = child.child(named: "b")

@@ -28,17 +28,22 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
     /// Dropping the handle does not end the connection. A synchronous source sends all its events before this
     /// returns.
     public func connect() -> any Disposable {
-        guard subject.demand != .stop else { return FinishedDisposable() }
-        let (connection, isNew, former) = current.withLock {
-            current -> (SubscriptionGate, Bool, SubscriptionGate?) in
-            if let current, !current.isDisposed { return (current, false, nil) }
-            let connection = SubscriptionGate()
-            defer { current = connection }
-            return (connection, true, current)
+        guard let connection = connect(SubscriptionGate()) else { return FinishedDisposable() }
+        return connection
+    }
+
+    /// Makes a connection that `gate` ends. Returns the present one instead, if there is one.
+    @usableFromInline
+    func connect(_ gate: SubscriptionGate) -> SubscriptionGate? {
+        guard subject.demand != .stop else { return nil }
+        let (connection, former) = current.withLock { current -> (SubscriptionGate, SubscriptionGate?) in
+            if let current, !current.isDisposed { return (current, nil) }
+            defer { current = gate }
+            return (gate, current)
         }
         // Released here, not under the lock: it may hold a handle of the source.
         withExtendedLifetime(former) {}
-        if isNew { connection.carry(start(connection)) }
+        if connection === gate { gate.carry(start(gate)) }
         return connection
     }
 
@@ -95,7 +100,10 @@ struct AutoconnectSignal<Shared: SubjectProtocol>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let ticket = audience.join { () }
         let handle = connectable.subscribe(ReleasingObserver(observer, holding: ticket.seat))
-        if let connection = ticket.connection, !connection.isDisposed { connection.carry(connectable.connect()) }
+        if let gate = ticket.connection, !gate.isDisposed {
+            // Another one was made by hand.
+            if let connection = connectable.connect(gate), connection !== gate { gate.carry(connection) }
+        }
         return DisposablePair(handle, ticket.seat)
     }
 

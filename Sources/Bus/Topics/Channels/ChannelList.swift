@@ -31,6 +31,8 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
 
     @usableFromInline let status: TopicStatus
     @usableFromInline let memory: TopicMemory<Payload>?
+    /// The same topic on the bus around, which hears everything in this topic's order.
+    @usableFromInline let parent: TypedChannel<Payload>?
     @usableFromInline var sequence: UInt64 = 0
     /// The subscribers to the values of this topic.
     @usableFromInline var values = Fanout<Payload, Never>()
@@ -54,9 +56,10 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
     @usableFromInline var patternHasPaused = false
 
-    init(_ status: TopicStatus, _ memory: TopicMemory<Payload>?) {
+    init(_ status: TopicStatus, _ memory: TopicMemory<Payload>?, _ parent: TypedChannel<Payload>?) {
         self.status = status
         self.memory = memory
+        self.parent = parent
         needsEnvelopes = memory != nil
         readers = memory == nil ? nil : ReplayReaders()
         patternReaders = memory == nil ? nil : PatternReaders()
@@ -73,8 +76,10 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
         sequence &+= 1
         status.posted.store(sequence, ordering: .relaxed)
-        let demand = values.next(value)
-        return needsEnvelopes ? sendEnvelope(value, origin, uptime, address) : demand
+        var demand = values.next(value)
+        if needsEnvelopes { demand = sendEnvelope(value, origin, uptime, address) }
+        if let parent { parent.forward(value, origin, uptime, from: address ?? status.address) }
+        return demand
     }
 
     /// Keeps a value, and sends it to the subscribers that hear more than values.
@@ -117,6 +122,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         values.lost(count)
         envelopes.lost(count)
         for subscriber in patterns { subscriber.lose(count) }
+        parent?.lose(count)
     }
 
     @usableFromInline

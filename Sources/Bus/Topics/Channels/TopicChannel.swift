@@ -39,7 +39,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
 
     init(_ status: TopicStatus, parent: TypedChannel<Payload>?, limit: Int) {
         memory = status.retention.count > 0 ? TopicMemory(status) : nil
-        core = SerialObserver(ChannelList(status, memory), limit: limit, whilePaused: .pass)
+        core = SerialObserver(ChannelList(status, memory, parent), limit: limit, whilePaused: .pass)
         self.parent = parent
         super.init(status)
         // Nobody else knows it yet.
@@ -53,19 +53,36 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @inlinable
     func post(_ value: Payload, _ origin: CodeLocation) {
         let uptime = status.wantsTime ? status.now : 0
-        let demand = core.next(
+        _ = core.next(
             { $0.next(value, origin, uptime, nil) },
             orLater: { Posting(value, origin, uptime: uptime, address: nil) }
         )
-        if let parent, demand != .stop { parent.forward(value, origin, uptime, from: status.address) }
     }
 
-    /// Takes a value that was posted on a child.
+    /// Takes a value that was posted on a child, in its turn there. A bus that is gone passes it on.
     @usableFromInline
     func forward(_ value: Payload, _ origin: CodeLocation, _ uptime: Int64, from address: TopicAddress) {
         let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
-        _ = core.next(Posting(value, origin, uptime: uptime, address: address))
-        parent?.forward(value, origin, uptime, from: address)
+        if core.next(Posting(value, origin, uptime: uptime, address: address)) == .stop {
+            parent?.forward(value, origin, uptime, from: address)
+        }
+    }
+
+    /// ``Demand/pause`` while a subscriber here or on a bus around has no room.
+    @usableFromInline
+    var demand: Demand { core.demand == .more ? parent?.demandAround ?? .more : core.demand }
+
+    private var demandAround: Demand { core.demand == .pause ? .pause : parent?.demandAround ?? .more }
+
+    /// A caller that is called back asks again.
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let demand = core.whenReady(resume)
+        return demand == .more ? parent?.whenReadyAround(resume) ?? .more : demand
+    }
+
+    private func whenReadyAround(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        core.whenReady(resume) == .pause ? .pause : parent?.whenReadyAround(resume) ?? .more
     }
 
     /// Adds a subscriber to values, in its turn among the values; returns the handle that removes it.
@@ -135,9 +152,11 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
 
     /// Reports that values are missing here. They take numbers.
     func lose(_ count: Int) {
-        guard core.demand != .stop else { return }
+        guard core.demand != .stop else {
+            parent?.lose(count)
+            return
+        }
         core.lost(count)
-        parent?.lose(count)
     }
 
     /// Whether a subscriber would hear a value, or it would be kept.

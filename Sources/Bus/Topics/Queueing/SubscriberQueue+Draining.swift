@@ -71,7 +71,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
                 }
             case .lost(let count): downstream?.lost(count)
             case .terminate: return stop()
-            case .input, .perform, .abandon: break
+            case .input, .update, .perform, .abandon: break
             }
         }
     }
