@@ -233,6 +233,30 @@ import Testing
         }
     }
 
+    @Test func `values that bindings nest deeper than any expression are not compared or written`() throws {
+        func nested(_ body: String) -> String {
+            let lists = String(repeating: "[", count: 100)
+            let ends = String(repeating: "]", count: 100)
+            return (1...50).reversed().reduce(body) { inner, level in
+                "cel.bind(v\(level), \(lists)\(level == 1 ? "pid" : "v\(level - 1)")\(ends), \(inner))"
+            }
+        }
+        for body in ["v50 == v50", "'%s'.format([v50]) != ''", "v1 in [v50]"] {
+            let message = try failure(of: nested(body), SampleRecord(pid: 1))
+            #expect(body == "v1 in [v50]" ? message == nil : message?.contains("cost") == true, "\(message ?? "")")
+        }
+        let explained = try CompiledFilter(nested("size(v50) == 1"), schema: JournalSchema()).explain().description
+        #expect(explained.utf8.count < 4_000_000 && explained.contains("list(…)"))
+    }
+
+    @Test func `an expression cannot control the terminal that its explanation is shown on`() throws {
+        let filter = try CompiledFilter(
+            "priority == 3 && message.contains(\"\u{1b}]0;x\u{7}\")",
+            schema: JournalSchema()
+        )
+        #expect(!filter.explain().description.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+
     @Test func `macros are nested so deep and no deeper`() throws {
         func nest(_ depth: Int) -> String {
             (0..<depth).reduce("true") { inner, level in "[1].all(x\(level), \(inner))" }

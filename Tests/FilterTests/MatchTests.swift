@@ -33,6 +33,10 @@ import Testing
         ("!(priority <= 5)", .any([term("priority", "6"), term("priority", "7")])),
         ("priority >= 3 && priority <= 4", .any([term("priority", "3"), term("priority", "4")])),
         ("priority < 2 || priority == 7", .any([term("priority", "0"), term("priority", "1"), term("priority", "7")])),
+        (
+            "(pid == 1 || 2 in fields('pid')) && pid == 3",
+            .all([term("pid", "3"), .any([term("pid", "1"), term("pid", "2")])])
+        ),
         ("priority == 3 && pid == 1 && message =~ 'x'", .all([term("priority", "3"), term("pid", "1")])),
         (
             "pid == 1 || (unit == 'a' && message =~ 'x')",

@@ -156,8 +156,11 @@ indirect enum StaticType: Hashable, Sendable {
     }
 
     /// As `explain` writes it.
-    var name: String {
-        switch self {
+    var name: String { name(depth: Self.depth) }
+
+    private func name(depth: Int) -> String {
+        func inner(_ type: StaticType) -> String { depth > 0 ? type.name(depth: depth - 1) : "…" }
+        return switch self {
         case .dynamic, .placeholder: "dyn"
         case .null: "null"
         case .bool: "bool"
@@ -171,9 +174,9 @@ indirect enum StaticType: Hashable, Sendable {
         case .type: "type"
         case .ip: "net.IP"
         case .cidr: "net.CIDR"
-        case .list(let element): "list(\(element.name))"
-        case .map(let key, let value): "map(\(key.name), \(value.name))"
-        case .optional(let content): "optional(\(content.name))"
+        case .list(let element): "list(\(inner(element)))"
+        case .map(let key, let value): "map(\(inner(key)), \(inner(value)))"
+        case .optional(let content): "optional(\(inner(content)))"
         }
     }
 

@@ -7,6 +7,9 @@ struct Allowance {
     /// Below zero when too much was used.
     private(set) var left: Int
 
+    /// Lists, maps and optionals within each other that a function is in.
+    private var depth = 0
+
     init(_ cost: Int) {
         left = cost
     }
@@ -32,6 +35,19 @@ struct Allowance {
         }
         left -= cost
         return true
+    }
+
+    /// Goes into a list, a map or an optional, for a function that calls itself: bindings may nest values far deeper than any
+    /// expression is. False when that was too deep, and from then on.
+    @inline(__always)
+    mutating func goIn() -> Bool {
+        depth += 1
+        return depth <= FilterLimits.depth || pay(.max)
+    }
+
+    @inline(__always)
+    mutating func goOut() {
+        depth -= 1
     }
 
     /// Pays for so many bytes that are compared, copied or searched, many at a time.

@@ -32,7 +32,7 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
             : remaining.isEmpty
                 ? "\nThe whole filter is checked again on what the index finds."
                 : "\nThe whole filter is checked again on what the index finds, which says nothing about:\n"
-                    + remaining.map { "  " + $0 }.joined(separator: "\n")
+                    + remaining.map { "  " + Self.printable($0) }.joined(separator: "\n")
         let doubts = warnings.map { "\nWarning: \($0)" }.joined()
         return """
             \(tree.lines().joined(separator: "\n"))
@@ -48,8 +48,11 @@ extension FilterExplanation {
     private var valuesText: String {
         guard !values.isEmpty else { return "" }
         return "\nTested once for each value, where that is faster:\n"
-            + values.map { "  " + $0.joined(separator: " or ") }.joined(separator: "\n")
+            + values.map { "  " + $0.map(Self.printable).joined(separator: " or ") }.joined(separator: "\n")
     }
+
+    /// An expression may have anything in its texts.
+    private static func printable(_ text: String) -> String { text.map(DisplayWidth.printable).joined() }
 }
 
 extension CompiledFilter {

@@ -32,6 +32,8 @@ enum FormattedValue {
         to result: inout [UInt8],
         _ state: inout Evaluation
     ) -> Fault.Code? {
+        defer { state.allowance.goOut() }
+        guard state.allowance.goIn() else { return .tooCostly }
         result.append(UInt8(ascii: "["))
         for (place, element) in elements.enumerated() {
             if place > 0 { result += ", ".utf8 }
@@ -47,6 +49,8 @@ enum FormattedValue {
         to result: inout [UInt8],
         _ state: inout Evaluation
     ) -> Fault.Code? {
+        defer { state.allowance.goOut() }
+        guard state.allowance.goIn() else { return .tooCostly }
         var keys: [(text: [UInt8], value: Value)] = []
         var held = result.count
         for place in stride(from: 0, to: entries.count, by: 2) {

@@ -94,9 +94,11 @@ indirect enum MatchPlan: Hashable {
                 places[field] = sets.count
                 return sets.append(plan)
             }
-            switch sets[place] {
-            case .shared(_, let known): sets[place] = .shared(field: field, join(known, values))
-            case .values(_, let known): sets[place] = .values(field: field, join(known, values))
+            switch (sets[place], plan) {
+            // Any value of the field is looked at where one of the two looks at any.
+            case (.shared(_, let known), _), (.values(_, let known), .shared):
+                sets[place] = .shared(field: field, join(known, values))
+            case (.values(_, let known), _): sets[place] = .values(field: field, join(known, values))
             default: break
             }
         }

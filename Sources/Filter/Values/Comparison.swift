@@ -22,7 +22,8 @@ enum Comparison {
         case (.map(let left), .map(let right)): return equalElements(left, right, &allowance)
         case (.optional(let left), .optional(let right)):
             guard let left, let right else { return left == nil && right == nil }
-            return equal(left.pointee, right.pointee, &allowance)
+            defer { allowance.goOut() }
+            return allowance.goIn() && equal(left.pointee, right.pointee, &allowance)
         case (.ip(let left), .ip(let right)):
             return allowance.pay(addressCost)
                 && ByteText.equal(NetworkText.unmapped(address: left), NetworkText.unmapped(address: right))
@@ -40,7 +41,8 @@ enum Comparison {
         _ right: UnsafeBufferPointer<Value>,
         _ allowance: inout Allowance
     ) -> Bool {
-        guard left.count == right.count else { return false }
+        defer { allowance.goOut() }
+        guard allowance.goIn(), left.count == right.count else { return false }
         for index in 0..<left.count {
             guard allowance.pay(1), equal(left[index], right[index], &allowance) else { return false }
         }
