@@ -86,6 +86,21 @@ struct RecordFilterTests {
         #expect(error?.description.contains(hint) == true || hint == "nit")
     }
 
+    @Test(
+        "the records of one source do not use up what those of another may cost, and all that are stopped are counted"
+    )
+    func budgets() throws {
+        let filter = try RecordFilter("message =~ '(x.{0,190}y.{0,190}z|needle)'", sources: [("a", .any), ("b", .any)])
+        let (costly, other) = (filter.forOneSource(), filter.forOneSource())
+        let fields = RecordFields(message: "x" + String(repeating: "q", count: 60_000))
+        let long = Record(source: "a", time: 0, sequence: 1, content: fields)
+        for _ in 0..<100 { _ = costly.evaluate(long) }
+        #expect(costly.budget.stopped > 0 && filter.budget.stopped == costly.budget.stopped)
+        let wanted = RecordFields(message: "needle" + String(repeating: "q", count: 3_000))
+        let outcome = other.evaluate(Record(source: "b", time: 0, sequence: 1, content: wanted))
+        if case .matched = outcome {} else { Issue.record("\(outcome)") }
+    }
+
     @Test("a name of a source that is not read causes a warning")
     func unknownSource() throws {
         let filter = try RecordFilter("source == 'jurnal'", sources: [("journal", .journal), ("signal", .osSignals)])

@@ -88,7 +88,7 @@ extension Signals {
         let scheduler = ThreadScheduler(name: "bus-records")
         let signals = sources.map { named in
             var request = SourceRequest(name: named.name, on: scheduler)
-            request.filter = filter
+            request.filter = filter?.forOneSource()
             request.isAlone = sources.count == 1
             prepare(&request)
             return named.source.items(request).within(request)

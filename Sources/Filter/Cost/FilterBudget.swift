@@ -14,15 +14,22 @@ public final class FilterBudget: Sendable {
     private let limits: FilterLimits
     private let saved: Atomic<Int>
     private let stoppedCount = Atomic<Int>(0)
+    private let whole: FilterBudget?
 
-    /// - Parameter limits: of these, ``FilterLimits/cost`` and ``FilterLimits/averageCost`` count.
-    init(_ limits: FilterLimits) {
+    /// - Parameters:
+    ///   - limits: of these, ``FilterLimits/cost`` and ``FilterLimits/averageCost`` count.
+    ///   - whole: counts the evaluations that are stopped here, too.
+    init(_ limits: FilterLimits, of whole: FilterBudget? = nil) {
         self.limits = limits
+        self.whole = whole
         saved = Atomic(Self.maxSaved(limits))
     }
 
     /// Evaluations that were stopped because they would have cost too much, alone or together with those before them.
     public var stopped: Int { stoppedCount.load(ordering: .relaxed) }
+
+    /// A budget for one of several sources. What is stopped in it is counted here, too.
+    package func forOneSource() -> FilterBudget { FilterBudget(limits, of: self) }
 
     private static func maxSaved(_ limits: FilterLimits) -> Int {
         let (maxSaved, overflow) = max(0, limits.cost).multipliedReportingOverflow(by: 2)
@@ -37,7 +44,10 @@ public final class FilterBudget: Sendable {
 
     /// The cost that it had; more than was granted where it was stopped.
     func settle(_ cost: Int, isStopped: Bool) {
-        if isStopped { stoppedCount.wrappingAdd(1, ordering: .relaxed) }
+        if isStopped {
+            stoppedCount.wrappingAdd(1, ordering: .relaxed)
+            whole?.stoppedCount.wrappingAdd(1, ordering: .relaxed)
+        }
         let maxSaved = Self.maxSaved(limits)
         let change = limits.averageCost - cost
         var known = saved.load(ordering: .relaxed)

@@ -116,7 +116,7 @@ struct RecordRun: Sendable {
     private func request(of source: NamedSource, on input: ThreadScheduler) -> SourceRequest {
         let name = source.name
         var request = SourceRequest(name: name, on: input)
-        request.filter = plan.filter
+        request.filter = plan.filter?.forOneSource()
         request.tally = plan.tally
         request.start = plan.start
         request.since = plan.since

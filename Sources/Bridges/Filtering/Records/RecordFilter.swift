@@ -24,7 +24,7 @@ public struct RecordFilter: Sendable {
     /// The compiled expression, to be explained.
     public let filter: CompiledFilter
     /// The cost that all evaluations may have together.
-    package let budget: FilterBudget
+    package private(set) var budget: FilterBudget
     private let schema: RecordSchema
     private let places: [RecordSchema.Place]
     /// The fields that a record's content is asked for.
@@ -41,6 +41,13 @@ public struct RecordFilter: Sendable {
         budget = filter.makeBudget()
         (places, readsMessage) = schema.places
         names = places.filter { $0.common == nil }.map(\.name)
+    }
+
+    /// The same filter, for the records of one of the sources: those of another do not use up what they may cost.
+    package func forOneSource() -> RecordFilter {
+        var filter = self
+        filter.budget = budget.forOneSource()
+        return filter
     }
 
     /// The filter's result for the record.
