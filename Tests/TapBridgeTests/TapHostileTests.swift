@@ -1,4 +1,5 @@
 import Bus
+import BusTesting
 import Foundation
 import Glibc
 import TestSupport
@@ -38,6 +39,24 @@ struct TapHostileTests {
         let silent = try served.client()
         #expect(silent.receive() == nil)
         #expect(lines.values.contains { $0.contains("process \(getpid()) of user \(geteuid())") })
+    }
+
+    @Test("Values of a client that posts and goes at once are posted")
+    func postsAndGoes() throws {
+        let topic = Topic<Int>("x.number")
+        var options = TapOptions()
+        options.allowPosting(on: topic) { try JSONDecoder().decode(Int.self, from: Data($0)) }
+        let served = try Served(options)
+        let heard = Recorder(served.bus.signal(for: topic, limit: 100_000).take(first: 2_000))
+        let call = #"{"method":"org.busctl-rx.Tap.Post","parameters":{"topic":"x.number","value":NUMBER}}"#
+        do {
+            let client = try served.client()
+            let calls = (0..<2_000).flatMap { call.replacing("NUMBER", with: "\($0)").utf8 + [0] }
+            #expect(client.send(calls) == calls.count)
+        }
+        heard.waitForEnd()
+        #expect(heard.values == Array(0..<2_000))
+        #expect(try stillServes(served))
     }
 
     @Test("Half a message, and then the end")

@@ -1,8 +1,8 @@
 import JSONScan
 
 /// Whether a text is one JSON value (RFC 8259) in one line, nested no deeper than a hundred times.
-enum JSONValue {
-    static func isSound(_ text: UnsafeRawBufferPointer) -> Bool {
+package enum JSONValue {
+    package static func isSound(_ text: UnsafeRawBufferPointer) -> Bool {
         var reader = Reader(text: text)
         return reader.value(depth: 0) && reader.position == text.count
     }
@@ -69,7 +69,12 @@ enum JSONValue {
                 case ..<0x20: return false
                 case UInt8(ascii: "\\"):
                     guard position < text.count, "\"\\/bfnrtu".utf8.contains(text[position]) else { return false }
+                    let digits = text[position] == UInt8(ascii: "u") ? 4 : 0
                     position += 1
+                    guard text.count - position >= digits,
+                        text[position..<position + digits].allSatisfy({ Self.isHexadecimal($0) })
+                    else { return false }
+                    position += digits
                 case 0x80...:
                     // Whole characters alone are text.
                     let length = text.withMemoryRebound(to: UInt8.self) { bytes in
@@ -81,6 +86,15 @@ enum JSONValue {
                 }
             }
             return false
+        }
+
+        private static func isHexadecimal(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                true
+            default: false
+            }
         }
 
         private mutating func word(_ word: StaticString) -> Bool {

@@ -1,4 +1,5 @@
 public import Bus
+import Records
 public import Timers
 
 /// The report of a tap about the program that serves it, at one moment.
@@ -144,6 +145,10 @@ extension TapClient {
     ) -> some Signal<TapInspection, TapClientError> {
         replies(to: "\(TapInterface.name).Inspect", on: scheduler)
             .attemptMap { [path] (reply: TapReply) throws(TapClientError) in
+                // Shown and passed on as it came, one report a line.
+                guard reply.parameters.withUnsafeBytes({ JSONValue.isSound($0) }) else {
+                    throw .malformedReply(path: path, reason: "its report is not one line of JSON")
+                }
                 do throws(JSONArguments.WrongType) {
                     return try TapInspection(reply.parameters)
                 } catch {

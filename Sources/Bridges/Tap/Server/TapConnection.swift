@@ -63,15 +63,21 @@ final class TapConnection: @unchecked Sendable {
         }
         if events.contains(.readable) || events.contains(.hangup) { proceed() }
         if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
-            isGone = true
-            // Calls that it sent before it went are handled, in slices, as far as nothing has to be sent to it.
-            if watch != nil || hasEnded || isClosing { close() } else { proceed() }
+            lose()
+            proceed()
         }
+    }
+
+    /// The client is gone. Calls that it sent before are handled, in slices, but for a watch.
+    private func lose() {
+        if watch != nil || isClosing { return close() }
+        isGone = true
+        output = SendQueue()
     }
 
     /// Deals with the calls that have come, as far as there is capacity for replies and processor time left.
     private func proceed() {
-        if isResting { return }
+        if isResting || isClosed { return }
         if budget.isExhausted { return rest() }
         server.meter.enter(budget)
         defer { server.meter.leave() }
@@ -108,7 +114,10 @@ final class TapConnection: @unchecked Sendable {
 
     /// Returns whether something has come.
     private func receive() -> Bool {
-        if hasEnded { return false }
+        if hasEnded {
+            closeIfDone()
+            return false
+        }
         let count = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
             let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.freeCapacity))
             if count > 0 { input.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])) }
@@ -116,12 +125,10 @@ final class TapConnection: @unchecked Sendable {
         }
         if count > 0 { return true }
         if count == -Int(EAGAIN) { return false }
-        if count < 0 {
-            close()
-            return false
-        }
+        // An error means that it is gone.
+        if count < 0 { lose() }
         hasEnded = true
-        if isGone { close() } else { closeIfDone() }
+        closeIfDone()
         return false
     }
 
@@ -132,7 +139,7 @@ final class TapConnection: @unchecked Sendable {
 
     /// Adds to the waiting data. It is sent soon, together with everything added until then.
     func send(_ write: (inout OutputBuffer) -> Void) {
-        guard !isClosed else { return }
+        guard !isClosed, !isGone else { return }
         output.append(write)
         if output.count >= 64 << 10 { flush() } else { flushSoon() }
     }
@@ -162,12 +169,14 @@ final class TapConnection: @unchecked Sendable {
             // Calls that waited for capacity.
             if before > Self.repliesLimit, output.count <= Self.repliesLimit, watch == nil { resume() }
         } catch {
-            close()
+            lose()
+            resume()
         }
     }
 
     /// Sends an error, and nothing after it.
     func refuse(_ error: VarlinkError) {
+        if isGone { return close() }
         isClosing = true
         input.removeAll()
         send { VarlinkReply.append(error, to: &$0) }
@@ -208,7 +217,9 @@ final class TapConnection: @unchecked Sendable {
     }
 
     private func closeIfDone() {
-        guard output.count == 0, watch == nil, isClosing || (hasEnded && input.isEmptyOfMessages) else { return }
+        guard !isClosed, output.count == 0, watch == nil, isClosing || (hasEnded && input.isEmptyOfMessages) else {
+            return
+        }
         close()
     }
 

@@ -56,6 +56,9 @@ final class TapWatch: @unchecked Sendable {
         left = count
     }
 
+    /// A larger value would fill too much of what may wait, or be more than a client takes in one frame.
+    private var valueLimit: Int { min(buffer / 2, CompactFrame.sizeLimit - 65_536) }
+
     func start() {
         let server = connection.server
         deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
@@ -109,7 +112,7 @@ final class TapWatch: @unchecked Sendable {
             return miss(1, .buffer)
         }
         sendLosses()
-        connection.send { events.append(event, to: &$0, in: framing, valueLimit: buffer / 2) }
+        connection.send { events.append(event, to: &$0, in: framing, valueLimit: valueLimit) }
         positions.forget(event.topic)
         left -= 1
         sent += 1
