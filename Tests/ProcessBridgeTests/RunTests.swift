@@ -251,6 +251,18 @@ struct RunTests {
         try waitForEnd(of: pid)
     }
 
+    @Test("a child that has joined another group is ended all the same")
+    func otherGroup() throws {
+        let program =
+            "import os,time; os.setpgid(0, os.getpgid(os.getppid())); print('ready', flush=True); time.sleep(600)"
+        let heard = Run(Signals.run(ChildProcess("/usr/bin/env", ["python3", "-c", program])))
+        try heard.wait { $0.values.contains(.output("ready")) }
+        let pid = try pid(heard)
+        #expect(getpgid(pid) == getpgrp())
+        heard.dispose()
+        try waitForEnd(of: pid)
+    }
+
     @Test("an observer that has enough after the first event ends the child")
     func stopping() throws {
         let heard = Run(Signals.run(sh("exec sleep 1000")).take(first: 1))
@@ -309,8 +321,10 @@ struct RunTests {
         await #expect(processExitsWith: .success) {
             var name: [CChar] = [0x4C, -23, 0]
             precondition(setenv("LATIN", &name, 1) == 0)
-            var child = ChildProcess("/bin/sh", ["-c", #"printf %s "$LATIN-$NEW" | od -An -tx1"#])
-            child.environment = .updating(["NEW": "x"])
+            // With the sign before it, the accent is one character.
+            precondition(setenv("ACCENT", "\u{301}", 1) == 0)
+            var child = ChildProcess("/bin/sh", ["-c", #"printf %s "$LATIN-$NEW$ACCENT" | od -An -tx1"#])
+            child.environment = .updating(["NEW": "x", "ACCENT": nil])
             let heard = Listening(Signals.run(child))
             try heard.waitForEnd()
             precondition(heard.values.contains(.output(" 4c e9 2d 78")))

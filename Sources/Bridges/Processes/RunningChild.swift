@@ -118,7 +118,9 @@ final class RunningChild: Sendable {
     /// While its status was not taken the number cannot be reused; the caller holds the lock, without which the
     /// status is not taken. Failure is harmless: the child is exiting or has changed its user.
     private func send(_ signal: CInt) {
-        if child.hasOwnGroup { _ = Glibc.kill(-pid, signal) } else { _ = process.send(signal) }
+        let isSent = child.hasOwnGroup && Glibc.kill(-pid, signal) == 0
+        // It may have joined another group.
+        if !isSent || getpgid(pid) != pid { _ = process.send(signal) }
     }
 
     /// On the event loop's thread; again after a wait, while a tracer has not seen the end.

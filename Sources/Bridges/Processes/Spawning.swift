@@ -87,8 +87,9 @@ extension ChildProcess.Environment {
         var next = clinux_environment()
         while let entry = next?.pointee {
             next = next?.advanced(by: 1)
-            let name = String(cString: entry).prefix { $0 != "=" }
-            if !changes.keys.contains(String(name)) { kept.append(strdup(entry)) }
+            // A character may consist of the sign and of what the value begins with.
+            let name = String(cString: entry).utf8.prefix { $0 != UInt8(ascii: "=") }
+            if !changes.keys.contains(String(decoding: name, as: UTF8.self)) { kept.append(strdup(entry)) }
         }
         return kept
     }
