@@ -63,8 +63,8 @@ extension Signals {
                 try DispatchResources.check()
                 guard emitter.demand != .stop else { return nil }
                 let operation = "watch descriptor \(descriptor) to \(purpose)"
-                let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-                guard duplicate >= 0 else { throw DispatchError(operation: operation, code: errno) }
+                let duplicate = clinux_duplicate(descriptor)
+                guard duplicate >= 0 else { throw DispatchError(operation: operation, code: -duplicate) }
                 let watched = try WatchedDescriptor(owning: duplicate, for: events, to: operation)
                 return watched.run(on: queue) { emitter.send(value(watched), from: $0) }
             } catch {

@@ -15,14 +15,15 @@ enum ProcessFiles {
         return numbers.sorted()
     }
 
-    /// The content of a short file, at most its first 4 KiB; empty when there is no file. Bytes, because a daemon may
-    /// read as many files as it has threads.
+    /// The content of a file; empty when it is gone. Bytes, because a daemon may read as many files as it has threads.
+    ///
+    /// The groups of a user, of which there may be 65,536, stand in front of a thread's signals.
     static func bytes(of path: String) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        return [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        do {
+            return try SmallFile(path: path, maxLength: 1 << 20).read() ?? []
+        } catch {
+            // Between opening and reading the thread may have ended.
+            return []
         }
     }
 

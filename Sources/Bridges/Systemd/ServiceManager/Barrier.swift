@@ -15,6 +15,7 @@ extension ServiceManager {
     @discardableResult
     public func barrier(within time: Duration = .seconds(5)) throws(NotifyError) -> Bool {
         guard isSupervised else { return false }
+        let end = ContinuousClock.now + time
         var (ours, theirs): (CInt, CInt) = (-1, -1)
         let code = clinux_pipe(&ours, &theirs)
         guard code >= 0 else {
@@ -26,12 +27,11 @@ extension ServiceManager {
             defer { close(theirs) }
             _ = try send("BARRIER=1", [theirs], patience: time)
         }
-        guard Self.isHungUp(ours, within: time) else { throw .unanswered(socket: socketName, after: time) }
+        guard Self.isHungUp(ours, until: end) else { throw .unanswered(socket: socketName, after: time) }
         return true
     }
 
-    private static func isHungUp(_ descriptor: CInt, within time: Duration) -> Bool {
-        let end = ContinuousClock.now + time
+    private static func isHungUp(_ descriptor: CInt, until end: ContinuousClock.Instant) -> Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         while true {
             let left = ContinuousClock.now.duration(to: end)
