@@ -27,6 +27,12 @@ struct LinesTests {
         #expect(lines([[0x61, 0xFF, 10]]) == ["a\u{FFFD}"])
     }
 
+    @Test("as bytes they are as they were")
+    func bytes() {
+        let recorder = Recorder(Signals.from([[0x61, 0xFF], [10, 13, 10, 0x80]]).lines(ofBytes: 64))
+        #expect(recorder.values == [[0x61, 0xFF], [], [0x80]])
+    }
+
     @Test("a long line is split between characters, or cut")
     func long() {
         #expect(lines("abcdefghij\nk\n", limit: 4) == ["abcd", "efgh", "ij", "k"])

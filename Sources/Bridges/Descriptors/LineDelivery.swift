@@ -8,7 +8,7 @@ public import Synchronization
 /// piece is kept, the source is told to pause, and pieces that come all the same wait behind it. The observer's
 /// callback sends them.
 @usableFromInline
-final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Value == String {
+final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Value: LineText {
     @usableFromInline typealias Failure = Downstream.Failure
 
     /// A piece, a loss or the end that waits; they wait in order.
@@ -159,7 +159,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
     @inlinable
     func send(_ bytes: [UInt8], from position: inout Int) -> Demand {
         bytes.withUnsafeBufferPointer { bytes in
-            while let line = splitting.next(in: bytes, from: &position) {
+            while let line: Downstream.Value = splitting.next(in: bytes, from: &position) {
                 if isClosed.load(ordering: .acquiring) { return .stop }
                 let demand = downstream?.next(line) ?? .stop
                 if demand != .more { return demand }
@@ -175,7 +175,9 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
     }
 
     private func finish(_ termination: Termination<Failure>?) {
-        if termination != nil, let last = splitting.last(), demandOfDownstream == .more { _ = downstream?.next(last) }
+        if termination != nil, let last: Downstream.Value = splitting.last(), demandOfDownstream == .more {
+            _ = downstream?.next(last)
+        }
         let downstream = self.downstream.take()
         let isSilent = isDisposed.load(ordering: .acquiring)
         isClosed.store(true, ordering: .releasing)

@@ -1,6 +1,26 @@
 import Bus
 import Glibc
 
+/// A line as text, or as its bytes.
+@usableFromInline
+protocol LineText: Sendable {
+    init(bytes: some Collection<UInt8>)
+}
+
+extension String: LineText {
+    @inlinable
+    init(bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8]: LineText {
+    @usableFromInline
+    init(bytes: some Collection<UInt8>) {
+        self.init(bytes)
+    }
+}
+
 /// Finds the lines in pieces of bytes, one at a time, so that the sender can stop in the middle of a piece.
 @usableFromInline
 struct LineSplitting: Sendable {
@@ -27,11 +47,11 @@ struct LineSplitting: Sendable {
     ///   - bytes: a piece, the same until this returns nil.
     ///   - position: how much of it has been taken.
     @inlinable
-    mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> String? {
+    mutating func next<Line: LineText>(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Line? {
         while true {
             if rest.count > limit { return nextPart() }
             if hasEnded {
-                if let line = finish() { return line }
+                if let line: Line = finish() { return line }
                 continue
             }
             guard position < bytes.count else { return nil }
@@ -41,7 +61,7 @@ struct LineSplitting: Sendable {
             if end != nil, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
                 // Most lines: there in one piece, and not copied before they are text.
                 let hasReturn = part.last == LineBounds.carriageReturn
-                return String(decoding: hasReturn ? part.dropLast() : part[...], as: UTF8.self)
+                return Line(bytes: hasReturn ? part.dropLast() : part[...])
             }
             if !isSkipping { rest.append(contentsOf: part) }
             hasEnded = end != nil
@@ -50,33 +70,33 @@ struct LineSplitting: Sendable {
 
     /// The rest of the text after the last line feed, if there is any.
     @usableFromInline
-    mutating func last() -> String? {
+    mutating func last<Line: LineText>() -> Line? {
         defer { rest = [] }
-        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
+        return rest.isEmpty ? nil : Line(bytes: rest)
     }
 
     /// The first part of a line that is longer than it may be.
     @usableFromInline
-    mutating func nextPart() -> String {
+    mutating func nextPart<Line: LineText>() -> Line {
         let count = LineBounds.wholeCharacters(in: rest, limit: limit)
         defer {
             isSkipping = longLines == .truncate
             isContinued = true
             if isSkipping { rest = [] } else { rest.removeFirst(count) }
         }
-        return String(decoding: rest[..<count], as: UTF8.self)
+        return Line(bytes: rest[..<count])
     }
 
     /// The line whose end was found; nil when all of it was sent before.
     @inlinable
-    mutating func finish() -> String? {
+    mutating func finish<Line: LineText>() -> Line? {
         let wasContinued = isContinued
         hasEnded = false
         isSkipping = false
         isContinued = false
         if rest.last == LineBounds.carriageReturn { rest.removeLast() }
         defer { rest.removeAll(keepingCapacity: true) }
-        return rest.isEmpty && wasContinued ? nil : String(decoding: rest, as: UTF8.self)
+        return rest.isEmpty && wasContinued ? nil : Line(bytes: rest)
     }
 }
 

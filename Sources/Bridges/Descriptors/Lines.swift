@@ -33,14 +33,24 @@ extension Signal where Value == [UInt8] {
     ///   - longLines: what happens to a longer line.
     @inlinable
     public func lines(limit: Int = 65_536, longLines: LongLines = .split) -> some Signal<String, Failure> {
-        LinesSignal(upstream: self, splitting: LineSplitting(limit: Swift.max(4, limit), longLines: longLines))
+        LinesSignal<Self, String>(
+            upstream: self,
+            splitting: LineSplitting(limit: Swift.max(4, limit), longLines: longLines)
+        )
+    }
+}
+
+extension Signal where Value == [UInt8] {
+    /// The same, each line as its bytes.
+    package func lines(ofBytes limit: Int) -> some Signal<[UInt8], Failure> {
+        LinesSignal<Self, [UInt8]>(upstream: self, splitting: LineSplitting(limit: limit, longLines: .split))
     }
 }
 
 @frozen
 @usableFromInline
-struct LinesSignal<Upstream: Signal>: Signal where Upstream.Value == [UInt8] {
-    @usableFromInline typealias Value = String
+struct LinesSignal<Upstream: Signal, Line: LineText>: Signal where Upstream.Value == [UInt8] {
+    @usableFromInline typealias Value = Line
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
     @usableFromInline let splitting: LineSplitting

@@ -3,7 +3,7 @@ public import Bus
 /// The source's way in. When it is dropped without an end, nothing can come any more.
 @frozen
 @usableFromInline
-struct LinesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value == String {
+struct LinesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value: LineText {
     @usableFromInline typealias Value = [UInt8]
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let delivery: LineDelivery<Downstream>
@@ -36,7 +36,7 @@ struct LinesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable wher
 
 /// Ends a subscription to `lines`.
 @usableFromInline
-struct LinesHandle<Downstream: Observer & ~Copyable>: Disposable where Downstream.Value == String {
+struct LinesHandle<Downstream: Observer & ~Copyable>: Disposable where Downstream.Value: LineText {
     private let delivery: LineDelivery<Downstream>
     private let source: any Disposable
 

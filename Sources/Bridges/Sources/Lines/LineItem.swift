@@ -28,8 +28,8 @@ extension LineItem {
         _ request: SourceRequest
     ) -> AnySignal<LineItem, SourceFailure> {
         if path == "-" {
-            return Signals.lines(from: .standardInput, limit: maxLength, on: request.scheduler)
-                .map { LineItem.line(Array($0.utf8)) }
+            return Signals.bytes(from: .standardInput, on: request.scheduler).lines(ofBytes: maxLength)
+                .map { LineItem.line($0) }
                 .mapError { request.failure($0.description) }
                 .eraseToAnySignal()
         }
