@@ -123,6 +123,11 @@ struct LineContentTests {
             record["status"] == "504" && record["took"] == "1.5s" && record["flag"] == "true" && record["id"] == "007"
         )
         #expect(record["empty"] == "")
+        let ranked =
+            "event=startup t=0.35 ts=2026-01-01T00:00:00Z lvl=warn level=error time=2025-01-01T00:00:00Z msg=ready"
+        let (named, begin) = try #require(Array(ranked.utf8).withUnsafeBytes { Logfmt.read($0) })
+        #expect(self.record(named).message == "ready" && named.severity == .error)
+        #expect(begin == RecordTime("2025-01-01T00:00:00Z"))
         for other in ["", "just words", "\"", "a=\"b", "=x", "a=b \"c"] {
             #expect(Array(other.utf8).withUnsafeBytes { Logfmt.read($0) } == nil, "\(other)")
         }

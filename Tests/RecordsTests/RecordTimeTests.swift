@@ -28,6 +28,14 @@ struct RecordTimeTests {
         }
     }
 
+    @Test("shifted beyond all times it is the last one")
+    func shifted() {
+        let time = RecordTime(microseconds: 5)
+        #expect(time.shifted(by: -7).microseconds == -2)
+        #expect(time.shifted(by: .max).microseconds == .max)
+        #expect(RecordTime(microseconds: -5).shifted(by: .min).microseconds == .min)
+    }
+
     @Test(
         "no time at all",
         arguments: [

@@ -68,6 +68,28 @@ struct RecordWriterTests {
         #expect(text(.message) == "took too long\nand failed\n")
     }
 
+    @Test("a time before 1970")
+    func early() {
+        var record = record
+        record.time = -500_000
+        #expect(text(.line(.isoPrecise), of: record).hasPrefix("1969-12-31T23:59:59.500000+00:00 "))
+        record.time = -1_500_000
+        #expect(text(.line(.unix), of: record).contains("-1.500000 "))
+    }
+
+    @Test("a value that only looks like JSON is written as a text")
+    func brokenEscapes() throws {
+        let line = #"{"msg":"x","a":"\uZZZZ","b":"\u12","c":"\u00e9"}"#
+        let object = try #require(JSONObject(Array(line.utf8)))
+        let written = text(.json, of: Record(source: "a", time: 0, sequence: 1, content: object))
+        let read = try #require(try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String: Any])
+        let fields = try #require(read["fields"] as? [String: Any])
+        #expect(
+            fields["a"] as? String == #""\uZZZZ""# && fields["b"] as? String == #""\u12""#
+                && fields["c"] as? String == "é"
+        )
+    }
+
     @Test("a line without a message shows the fields")
     func noMessage() {
         let fields = RecordFields(["path": .text("/a b"), "status": .int(504)])

@@ -134,7 +134,7 @@ extension RecordItem {
     /// The same with another time.
     func shifted(by microseconds: Int64) -> RecordItem {
         guard microseconds != 0, case .record(var record) = self else { return self }
-        record.time.microseconds &+= microseconds
+        record.time = record.time.shifted(by: microseconds)
         return .record(record)
     }
 }

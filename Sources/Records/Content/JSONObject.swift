@@ -89,11 +89,6 @@ public struct JSONObject: RecordContent {
         }
     }
 
-    /// Lends the line itself.
-    package func withLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        storage.line.withUnsafeBytes(body)
-    }
-
     /// Lends the names that had escapes, by the members' numbers.
     private func withUnescaped<Result>(_ body: ([Int: UnsafeRawBufferPointer]) -> Result) -> Result {
         if storage.unescaped.isEmpty { return body([:]) }

@@ -8,7 +8,8 @@ enum LogNames {
 }
 
 extension [[UInt8]] {
-    func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        contains { $0.count == name.count && name.elementsEqual($0) }
+    /// How far in front the name stands; `nil` if it is none of them.
+    func rank(of name: UnsafeRawBufferPointer) -> Int? {
+        firstIndex { $0.count == name.count && name.elementsEqual($0) }
     }
 }

@@ -12,7 +12,8 @@ public enum Logfmt {
         var builder = FieldStorage.Builder()
         var severity: Severity?
         var time: RecordTime?
-        var hasMessage = false
+        // The ranks of the names that these stand under.
+        var (messageRank, severityRank, timeRank) = (Int.max, Int.max, Int.max)
         var hasValue = false
         while let (name, value) = reader.next() {
             switch value {
@@ -30,13 +31,15 @@ public enum Logfmt {
                 case .bare(let value): Array(value)
                 case .quoted(let value): value
                 }
-            if !hasMessage, LogNames.message.contains(name) {
+            if let rank = LogNames.message.rank(of: name), rank < messageRank {
                 builder.setMessage(plain)
-                hasMessage = true
-            } else if severity == nil, LogNames.severity.contains(name) {
-                severity = Severity(logged: plain)
-            } else if time == nil, LogNames.time.contains(name) {
-                time = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
+                messageRank = rank
+            } else if let rank = LogNames.severity.rank(of: name), rank < severityRank {
+                guard let found = Severity(logged: plain) else { continue }
+                (severity, severityRank) = (found, rank)
+            } else if let rank = LogNames.time.rank(of: name), rank < timeRank {
+                let found = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
+                if found != nil { (time, timeRank) = (found, rank) }
             }
         }
         guard hasValue, reader.isSound else { return nil }

@@ -51,9 +51,20 @@ package struct ClockText: Sendable {
 
     package mutating func append(_ microseconds: UInt64, to output: inout OutputBuffer) {
         let (wanted, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        if second != Int(clamping: wanted) {
-            second = Int(clamping: wanted)
-            render(Int(clamping: wanted))
+        append(Int(clamping: wanted), rest, to: &output)
+    }
+
+    /// A time of a record, which may be before 1970.
+    package mutating func append(_ time: RecordTime, to output: inout OutputBuffer) {
+        var (wanted, rest) = time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        if rest < 0, style != .unix { (wanted, rest) = (wanted - 1, rest + 1_000_000) }
+        append(Int(wanted), rest.magnitude, to: &output)
+    }
+
+    private mutating func append(_ wanted: Int, _ rest: UInt64, to output: inout OutputBuffer) {
+        if second != wanted {
+            second = wanted
+            render(wanted)
         }
         text.withUnsafeBytes { output.append($0) }
         if hasMicroseconds { output.append(fraction: rest) }

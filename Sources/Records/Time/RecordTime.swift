@@ -28,6 +28,12 @@ public struct RecordTime: Sendable, Hashable, Comparable {
         return RecordTime(microseconds: time)
     }
 
+    /// The same for microseconds, which may be negative.
+    package func shifted(by microseconds: Int64) -> RecordTime {
+        let (sum, overflow) = self.microseconds.addingReportingOverflow(microseconds)
+        return RecordTime(microseconds: overflow ? (microseconds < 0 ? .min : .max) : sum)
+    }
+
     /// Negative for an earlier time.
     public func duration(to other: RecordTime) -> Duration {
         .microseconds(other.microseconds) - .microseconds(microseconds)

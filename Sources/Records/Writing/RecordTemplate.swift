@@ -67,7 +67,7 @@ public struct RecordTemplate: Sendable, Hashable {
                 if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
             case .time(let style):
                 clock.setStyle(style)
-                clock.append(UInt64(clamping: record.time.microseconds), to: &output)
+                clock.append(record.time, to: &output)
             case .utc: output.append(text: record.time.description)
             case .source:
                 var source = record.source

@@ -167,7 +167,7 @@ public struct RecordWriter: Sendable {
 
     /// Time and source. Returns how many bytes take no place on a terminal.
     private mutating func head(_ record: Record, to output: inout OutputBuffer) -> Int {
-        clock.append(UInt64(clamping: record.time.microseconds), to: &output)
+        clock.append(record.time, to: &output)
         output.append(" ")
         guard style.hasColors else { return append(partOfLine: record.source, to: &output) }
         let color = SourceColor.start(record.source)
@@ -185,7 +185,7 @@ public struct RecordWriter: Sendable {
 
     private mutating func verbose(_ record: Record, to output: inout OutputBuffer) {
         let start = output.count
-        clock.append(UInt64(clamping: record.time.microseconds), to: &output)
+        clock.append(record.time, to: &output)
         output.append(" ")
         _ = append(partOfLine: record.source, to: &output)
         output.append(" #")

@@ -96,7 +96,7 @@ struct CountText: Sendable {
             "COUNT",
             "SHARE",
             course.map { Course.title.padding(to: $0.begins.count) },
-            fields.map { $0.uppercased() }
+            fields.map { visible($0.uppercased()) }
         )
         for (row, course) in zip(shown, courses) {
             let values = row.key.values.map { $0.map(visible) ?? "-" }
@@ -141,7 +141,7 @@ struct CountText: Sendable {
         var output = OutputBuffer(capacity: 64)
         let isFine = grouping.span.map { $0 % 1_000_000 != 0 } ?? false
         var clock = ClockText(.iso, microseconds: isFine, isUTC: isUTC)
-        clock.append(UInt64(clamping: microseconds), to: &output)
+        clock.append(RecordTime(microseconds: microseconds), to: &output)
         return output.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -21,9 +21,12 @@ struct Course {
         guard let first = rows.map(\.key.time.microseconds).min(), let last = rows.map(\.key.time.microseconds).max()
         else { return nil }
         if let span = grouping.span {
-            let spans = (last - first) / span + 1
-            let together = (spans + Int64(maxColumns) - 1) / Int64(maxColumns)
-            begins = stride(from: first, through: last, by: Int(span * together)).map(\.self)
+            let (length, isBeyond) = last.subtractingReportingOverflow(first)
+            let together = length / span / Int64(maxColumns) + 1
+            let (column, isTooLong) = span.multipliedReportingOverflow(by: together)
+            // Such times are in nobody's log.
+            if isBeyond || isTooLong { return nil }
+            begins = stride(from: first, through: last, by: Int(column)).map(\.self)
             spansInColumn = Int(together)
         } else {
             guard let all = Self.begins(of: rows, by: grouping, limit: Self.maxSpans) else { return nil }
@@ -40,7 +43,10 @@ struct Course {
     static func begins(of rows: [RecordCounts.Row], by grouping: RecordGrouping, limit: Int) -> [Int64]? {
         guard var next = rows.map(\.key.time.microseconds).min(), let last = rows.map(\.key.time.microseconds).max()
         else { return [] }
-        if let span = grouping.span, (last - next) / span >= limit { return nil }
+        if let span = grouping.span {
+            let (length, isBeyond) = last.subtractingReportingOverflow(next)
+            if isBeyond || length / span >= limit { return nil }
+        }
         var begins: [Int64] = []
         while next <= last {
             guard begins.count < limit else { return nil }

@@ -81,7 +81,7 @@ struct ExploreCommand: Command {
         }
         var query = ExploreQuery(filter: filter ?? "")
         if choosing.choice.since != nil || choosing.choice.until != nil {
-            let first = choosing.choice.since?.microseconds ?? 0
+            let first = choosing.choice.since?.microseconds ?? .min
             query.window = first...max(first, choosing.choice.until?.microseconds ?? .max)
         }
         if asksJournal {

@@ -280,6 +280,15 @@ struct ExploreModelTests {
         #expect(bench.model.query.window == nil)
     }
 
+    @Test("times before 1970 are looked at alone, and wider again")
+    func early() throws {
+        let bench = Bench(window: -300_000_000 ... -200_000_000)
+        bench.type("t")
+        bench.type("-")
+        #expect(bench.model.query.window == -400_000_000 ... -100_000_000)
+        #expect(bench.model.query.since == -400_000_000)
+    }
+
     @Test("the time line reaches as far as records do where only one side is bounded, and what comes is shown")
     func openTimes() throws {
         let since = Bench(window: 1_700_000_050_000_000 ... .max, columns: 120, follows: true)
@@ -290,7 +299,7 @@ struct ExploreModelTests {
         #expect(since.model.timeline?.column(of: Self.record(1000).time.microseconds) != nil)
         since.type("t-")
         #expect(since.model.query.window == nil)
-        let until = Bench(window: 0...1_700_000_050_000_000, columns: 120)
+        let until = Bench(window: .min...1_700_000_050_000_000, columns: 120)
         #expect(until.model.timeline?.begin == 1_700_000_000_000_000)
         #expect(until.model.command == "busctl-rx tail --directory '/a b' --no-follow -U @1700000050.000000")
         let store = Bench(window: 5 ... .max)

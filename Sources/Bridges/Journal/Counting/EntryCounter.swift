@@ -173,7 +173,10 @@ final class EntryCounter {
 
     @inline(__always)
     private func times(shown: UInt64, received: UInt64) -> GroupCounter.Times {
-        GroupCounter.Times(shown: Int64(clamping: shown) &+ shift, received: Int64(clamping: received) &+ shift)
+        func shifted(_ time: UInt64) -> Int64 {
+            RecordTime(microseconds: Int64(clamping: time)).shifted(by: shift).microseconds
+        }
+        return GroupCounter.Times(shown: shifted(shown), received: shifted(received))
     }
 
     /// Gathers the values of the current entry, and its time where that is needed. False if the entry is gone.
@@ -211,7 +214,7 @@ final class EntryCounter {
     private func record(of entry: JournalEntry) -> Record {
         Record(
             source: source,
-            time: RecordTime(microseconds: entry.time.microseconds &+ shift),
+            time: RecordTime(microseconds: entry.time.microseconds).shifted(by: shift),
             monotonic: entry.monotonic,
             sequence: UInt64(count) + 1,
             content: JournalContent(entry)

@@ -64,7 +64,7 @@ final class DBusSieve: Sendable {
 
     private func record(of message: DBusMessage, _ senderNames: [String]) -> Record {
         var record = DBusContent(message, senderNames: senderNames).record(from: request.name, number: number)
-        record.time.microseconds &+= request.shift
+        record.time = record.time.shifted(by: request.shift)
         return record
     }
 }

@@ -106,7 +106,7 @@ extension SourceRequest {
     package var journalQuery: JournalQuery { filter?.query(of: name, tally: tally) ?? .everything }
 
     /// The first time that is wanted, on the source's clock.
-    var sourceSince: RecordTime? { since.map { RecordTime(microseconds: $0.microseconds &- shift) } }
+    var sourceSince: RecordTime? { since?.shifted(by: 0 &- shift) }
 
     /// The place in a journal where reading begins.
     fileprivate var journalStart: JournalStart {
@@ -122,7 +122,7 @@ extension SourceRequest {
     /// The way back through a journal.
     fileprivate var retreat: JournalRetreat {
         let last = until.map {
-            JournalRetreat.Start.time(UInt64(clamping: $0.microseconds &- shift))
+            JournalRetreat.Start.time(UInt64(clamping: $0.shifted(by: 0 &- shift).microseconds))
         }
         return JournalRetreat(from: last ?? .tail, since: sourceSince.map { UInt64(clamping: $0.microseconds) })
     }

@@ -101,7 +101,7 @@ struct LineReading: Transducer {
         number += 1
         let record: Record
         func time(_ known: RecordTime?) -> RecordTime {
-            times.time(known.map { RecordTime(microseconds: $0.microseconds &+ request.shift) }, readAt: now)
+            times.time(known?.shifted(by: request.shift), readAt: now)
         }
         switch read(line) {
         case .content(let content, let known):

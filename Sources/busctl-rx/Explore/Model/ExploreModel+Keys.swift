@@ -152,7 +152,7 @@ extension ExploreModel {
         guard query.window != nil, let shown = shownTimes else { return [] }
         var new = query
         let length = shown.upperBound - shown.lowerBound
-        let wide = max(0, shown.lowerBound - length)...shown.upperBound + length
+        let wide = shown.lowerBound - length...shown.upperBound + length
         let isAll = times.map { wide.lowerBound <= $0.lowerBound && wide.upperBound >= $0.upperBound } ?? true
         new.window = isAll ? nil : query.until == nil ? wide.lowerBound ... .max : wide
         return choose(new)

@@ -48,7 +48,7 @@ extension ExploreModel {
     static func text(of time: Int64, _ style: ClockText.Style, microseconds: Bool = false, isUTC: Bool) -> String {
         var clock = ClockText(style, microseconds: microseconds, isUTC: isUTC)
         var output = OutputBuffer(capacity: 32)
-        clock.append(UInt64(clamping: time), to: &output)
+        clock.append(RecordTime(microseconds: time), to: &output)
         return output.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 

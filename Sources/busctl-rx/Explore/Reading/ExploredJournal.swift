@@ -159,7 +159,7 @@ struct ExploredJournal: ExploredSource {
     private func compiled(_ query: ExploreQuery) throws(FilterError) -> JournalQuery {
         var pieces: [String] = []
         if let window = query.window {
-            pieces.append("__REALTIME_TIMESTAMP >= \(window.lowerBound)")
+            pieces.append("__REALTIME_TIMESTAMP >= \(max(0, window.lowerBound))")
             if let until = query.until { pieces.append("__REALTIME_TIMESTAMP <= \(until)") }
         }
         if !query.filter.allSatisfy(\.isWhitespace) { pieces.append(query.filter) }
@@ -171,7 +171,7 @@ struct ExploredJournal: ExploredSource {
     private static func cursor(of record: Record) -> String? { (record.content as? JournalContent)?.entry.cursor }
 
     private func start(at place: ExplorePlace, _ window: ClosedRange<Int64>?) -> JournalStart {
-        let first = window?.lowerBound ?? 0
+        let first = max(0, window?.lowerBound ?? 0)
         return switch place {
         case .begin: .time(RecordTime(microseconds: first))
         case .time(let time): .time(RecordTime(microseconds: max(time, first)))

@@ -11,7 +11,7 @@ struct ExploreQuery: Equatable, Sendable {
     /// The times that are looked at, in microseconds since 1970; `nil` for all. From 0 on, or up to the largest number, where a side is open.
     var window: ClosedRange<Int64>?
 
-    var since: Int64? { window.map(\.lowerBound).flatMap { $0 > 0 ? $0 : nil } }
+    var since: Int64? { window.map(\.lowerBound).flatMap { $0 > .min ? $0 : nil } }
     var until: Int64? { window.map(\.upperBound).flatMap { $0 < .max ? $0 : nil } }
 }
 
