@@ -108,6 +108,29 @@ struct LinkOutageTests {
         news.dispose()
     }
 
+    @Test("Of a link that ends while its values wait, each value is heard by the others or reported as not sent")
+    func endsWhileFull() async throws {
+        let place = try await TestPlace(.unix)
+        let topic = Topic<String>("test.texts")
+        let server = try await place.program("b", [topic.shared(.heard)], isFirst: true)
+        let (numbers, gate) = (Heard<UInt64>(), Latch())
+        let arrivals = server.link.arrivals(on: topic).subscribe(next: { arrival in
+            numbers.append(arrival.sequence)
+            // Nothing more is read.
+            gate.wait()
+        })
+        let sender = try await place.program("a", [topic.shared(.sent)])
+        let text = String(repeating: "x", count: 20_000)
+        for _ in 0..<400 { sender.bus.post(text, to: topic) }
+        await until { !numbers.values.isEmpty }
+        sender.link.dispose()
+        await until { sender.unsent > 0 }
+        gate.open()
+        await until { numbers.values.count + sender.unsent == 400 }
+        #expect(numbers.values == numbers.values.indices.map { UInt64($0) + 1 })
+        arrivals.dispose()
+    }
+
     @Test("A second program that serves takes over from the first")
     func takeover() async throws {
         let place = try await TestPlace(.unix)

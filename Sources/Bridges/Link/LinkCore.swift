@@ -104,7 +104,12 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func happened(_ event: LinkEvent, _ attempt: UInt64) {
-        guard !isOver, attempt == self.attempt else { return }
+        guard attempt == self.attempt, !hasStopped else { return }
+        // Known only when the carrier has stopped, too.
+        if case .unsent(let topic, let reason) = event {
+            news.send(.unsent(topic: topic, count: 1, reason: reason))
+        }
+        guard !isOver else { return }
         switch event {
         case .connected:
             isConnected = true
@@ -115,7 +120,7 @@ final class LinkCore: @unchecked Sendable {
         case .ready: drain()
         case .idle: endIfSent()
         case .heard(let topic, let result): hear(result, on: topic)
-        case .unsent(let topic, let reason): news.send(.unsent(topic: topic, count: 1, reason: reason))
+        case .unsent: break
         }
     }
 

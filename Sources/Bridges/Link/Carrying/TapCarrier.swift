@@ -10,8 +10,8 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
     private let context: LinkContext
     private var watch: (any Disposable)?
     private var posting: TapPosting?
-    /// The topics of the messages that were not answered yet.
-    private var inFlight: Deque<TopicName> = []
+    /// The topics of the messages that were not answered yet, and how many bytes were posted for each.
+    private var inFlight: Deque<(topic: TopicName, size: Int)> = []
     private var isFull = false
     private var isOver = false
 
@@ -76,7 +76,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
         guard !isOver else { return }
         switch event {
         case .answered(let error):
-            let topic = inFlight.popFirst()
+            let topic = inFlight.popFirst()?.topic
             if let error, let topic { context.report(.unsent(topic, "\(error)")) }
             if isFull, inFlight.count <= messagesInFlight / 2 {
                 isFull = false
@@ -93,14 +93,27 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
     }
 
     func send(_ message: LinkMessage, on topic: TopicName) {
-        inFlight.append(topic)
-        posting?.post(message.json, to: topic.text)
+        inFlight.append((topic, posting?.post(message.json, to: topic.text) ?? 0))
     }
 
     private func fail(_ reason: String) {
         guard !isOver else { return }
         stop {}
         context.report(.failed(reason))
+    }
+
+    /// Nobody has handled a message of which a part has not left. Of the others it is unknown.
+    private func reportUnsent() {
+        var bytes = posting?.unsent ?? 0
+        let first = inFlight.lastIndex { message in
+            bytes -= message.size
+            return bytes <= 0
+        }
+        guard let first, posting?.unsent ?? 0 > 0 else { return }
+        for (topic, _) in inFlight[first...] {
+            context.report(.unsent(topic, "the connection ended before it was sent"))
+        }
+        inFlight = []
     }
 
     var isIdle: Bool { inFlight.isEmpty }
@@ -110,6 +123,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
         watch?.dispose()
         posting?.flush()
         posting?.close()
+        reportUnsent()
         done()
     }
 }

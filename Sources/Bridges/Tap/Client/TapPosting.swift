@@ -54,8 +54,12 @@ package final class TapPosting: @unchecked Sendable {
         close()
     }
 
-    package func post(_ json: [UInt8], to topic: String) {
-        guard !isOver else { return }
+    /// Bytes of posts that the socket has not taken yet.
+    package var unsent: Int { output.count }
+
+    /// Returns how many bytes the post has.
+    package func post(_ json: [UInt8], to topic: String) -> Int {
+        guard !isOver else { return 0 }
         let parameters = TapCallParameters.text { members in
             members.add("topic", topic)
             json.withUnsafeBytes { members.add("value", json: $0) }
@@ -63,7 +67,7 @@ package final class TapPosting: @unchecked Sendable {
         let call = TapClient.message("\(TapInterface.name).Post", parameters, wantsMore: false)
         unanswered += 1
         output.append { output in call.withUnsafeBytes { output.append($0) } }
-        guard !flushes else { return }
+        guard !flushes else { return call.count }
         // Together with what is posted until then.
         flushes = true
         do {
@@ -71,6 +75,7 @@ package final class TapPosting: @unchecked Sendable {
         } catch {
             flush()
         }
+        return call.count
     }
 
     private func ready(_ events: ReadyEvents) {
