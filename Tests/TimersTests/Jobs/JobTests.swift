@@ -117,6 +117,64 @@ struct JobTests {
         #expect(Array(log.all.prefix(expected.count)) == expected)
     }
 
+    @Test("a run whose time is over when the next time replaces it is not tried again")
+    func restartAfterTimeLimit() throws {
+        let policy = JobPolicy(
+            overlapping: .restart,
+            timeLimit: Self.minute * 59,
+            retries: .constant(Self.minute * 30, limit: 1),
+            cancellationGrace: Self.minute * 5
+        )
+        let job = try listen(policy) { [time] run in
+            guard run.time == Self.midnight + Self.minute * 60 else { return }
+            try? await time.sleep(for: Self.minute * 90)
+            // It takes two minutes to return.
+            await withCheckedContinuation { goOn in time.schedule(after: Self.minute * 2) { goOn.resume() } }
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 179)
+        #expect(
+            log.all == [
+                "01:00: started", "01:00: cancelled: the next time has come", "02:00: started", "02:00: succeeded",
+            ]
+        )
+    }
+
+    @Test("a run that fails while the store writes that the next time replaces it is not tried again")
+    func restartWhileStoreWrites() throws {
+        let policy = JobPolicy(overlapping: .restart, retries: .constant(Self.minute * 30, limit: 1))
+        let job = try listen(policy) { [time] run in
+            guard run.time == Self.midnight + Self.minute * 60 else { return }
+            try await time.sleep(for: Self.minute * 60 + .seconds(5))
+            throw TestFailure("no luck")
+        }
+        defer { job.dispose() }
+        time.advance(by: Self.minute * 90)
+        store.fail(.late(.seconds(20)))
+        time.advance(by: Self.minute * 89)
+        #expect(log.all == ["01:00: started", "01:00: failed: no luck", "02:00: started", "02:00: succeeded"])
+    }
+
+    @Test(
+        "a run that the end of the program cancels does not run again if the next time has replaced it",
+        arguments: [.seconds(1), .seconds(5)] as [Duration]
+    )
+    func restartAndStop(returning: Duration) throws {
+        let policy = JobPolicy(overlapping: .restart, interrupted: .runAgain(maxAttempts: 3))
+        let job = try listen(policy) { [time] _ in
+            try? await time.sleep(for: Self.minute * 90)
+            await withCheckedContinuation { goOn in time.schedule(after: returning) { goOn.resume() } }
+        }
+        time.advance(by: Self.minute * 119 + .seconds(59))
+        // The record that says so takes three seconds.
+        store.fail(.late(.seconds(3)))
+        time.advance(by: .seconds(2))
+        job.dispose()
+        time.advance(by: .seconds(10))
+        let entries = try #require(store.records["job"]?.text).split(separator: "\n").filter { $0.hasPrefix("waiting") }
+        #expect(entries == ["waiting 2026-03-02T02:00:00Z attempt 1 missed 0"])
+    }
+
     @Test("a queue that is full leaves out the times that come")
     func fullQueue() throws {
         let job = try listen(JobPolicy(overlapping: .queue(max: 1)), working(Self.minute * 150))

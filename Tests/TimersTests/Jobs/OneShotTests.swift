@@ -226,6 +226,23 @@ struct OneShotTests {
         #expect(log.all.filter { $0.hasSuffix("started") } == ["01:00", "01:10", "01:20"].map { "a \($0): started" })
     }
 
+    @Test("a failure of one that was scheduled again while it ran announces no attempt, because there is none")
+    func announcesNone() throws {
+        let job = listen(JobPolicy(retries: .constant(.seconds(60)))) { [time] run in
+            guard run.time == Self.midnight + Self.minute * 60 else { return }
+            try await time.sleep(for: Self.minute * 10)
+            throw TestFailure("no luck")
+        }
+        defer { end(job) }
+        try schedule("a", 60)
+        time.advance(by: Self.minute * 61)
+        try schedule("a", 62)
+        time.advance(by: Self.minute * 60)
+        #expect(
+            log.all == ["a 01:00: started", "a 01:00: failed: no luck", "a 01:02: started", "a 01:02: succeeded"]
+        )
+    }
+
     @Test("one that is scheduled again while it runs waits for its own run, also beside others")
     func sameID() throws {
         let job = listen(JobPolicy(overlapping: .parallel(max: 3))) { [time] _ in

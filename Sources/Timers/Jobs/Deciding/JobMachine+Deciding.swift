@@ -41,7 +41,7 @@ extension JobMachine {
                 decision.record.last = JobRecord.Last(entry: entry, end: end)
             case .again(let instant, let end):
                 decision.record.last = JobRecord.Last(entry: entry, end: end)
-                guard !decision.record.isReplaced(entry) else {
+                guard !decision.record.isReplaced(entry.id) else {
                     decision.record.entries.remove(at: index)
                     continue
                 }
@@ -50,7 +50,7 @@ extension JobMachine {
                 retryAt[entry.key] = instant
                 decision.record.entries[index] = entry
             case .unstarted:
-                if decision.record.isReplaced(entry) {
+                if decision.record.isReplaced(entry.id) {
                     decision.record.entries.remove(at: index)
                 } else {
                     decision.record.entries[index].number = nil
@@ -64,7 +64,7 @@ extension JobMachine {
         let record = decision.record
         decision.record.entries = decision.record.entries.compactMap { entry in
             guard let number = entry.number, !active.contains(where: { $0.run.number == number }) else { return entry }
-            let runsAgain = runsAgain(after: entry.attempt) && !isTooLate(due(entry)) && !record.isReplaced(entry)
+            let runsAgain = runsAgain(after: entry.attempt) && !isTooLate(due(entry)) && !record.isReplaced(entry.id)
             decision.news.append(.abandoned(entry.run(job, number: number), runsAgain: runsAgain))
             decision.record.last = JobRecord.Last(entry: entry, end: .abandoned)
             guard runsAgain else { return nil }

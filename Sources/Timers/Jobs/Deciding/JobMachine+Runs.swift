@@ -1,9 +1,12 @@
 /// Runs that have begun: their limits, their ends.
 extension JobMachine {
     mutating func cancel(_ index: Int, _ reason: Cancellation) {
-        // A run that is no longer this program's is one, whatever it was cancelled for before.
         if active[index].cancellation != nil {
-            if reason == .other(.leaseLost) || reason == .other(.withdrawn) { active[index].cancellation = reason }
+            switch reason {
+            case .timeLimit, .other(.stopped): break
+            // It is not tried again here, whatever it was cancelled for before.
+            case .other: active[index].cancellation = reason
+            }
             return
         }
         active[index].cancellation = reason
@@ -37,8 +40,8 @@ extension JobMachine {
             endings[number] = .removed(.cancelled)
             tell(.cancelled(run.run, .restarted))
         case .other(.stopped):
-            endings[number] =
-                runsAgain(after: run.run.attempt) ? .again(at: now.boot, .cancelled) : .removed(.cancelled)
+            let runsAgain = runsAgain(after: run.run.attempt) && !isReplaced(run.run)
+            endings[number] = runsAgain ? .again(at: now.boot, .cancelled) : .removed(.cancelled)
             tell(.cancelled(run.run, .stopped))
         case .other(let reason):
             // Its entry, if it is still there, is that of a run that was interrupted.
@@ -48,13 +51,19 @@ extension JobMachine {
 
     /// Plans the next attempt of a run that failed.
     private mutating func retry(_ run: JobRun, _ end: JobRecord.End) -> Duration? {
-        var waits = policy.retries.map { BackoffWaits($0, failures: run.attempt - 1) }
+        var waits = isReplaced(run) ? nil : policy.retries.map { BackoffWaits($0, failures: run.attempt - 1) }
         guard let wait = waits?.failed(after: .zero) else {
             endings[run.number] = .removed(end)
             return nil
         }
         endings[run.number] = .again(at: now.boot.advanced(byNanoseconds: wait), end)
         return .nanoseconds(wait)
+    }
+
+    /// Whether another run is to begin in its place: the next time has come, which the store may not have yet, or the
+    /// one-shot was scheduled again.
+    private func isReplaced(_ run: JobRun) -> Bool {
+        decision?.cancels.contains(run.number) == true || record?.isReplaced(run.id) == true
     }
 
     /// Whether an interrupted run has another attempt.

@@ -42,7 +42,5 @@ extension JobRecord {
     }
 
     /// Whether a one-shot waits that was scheduled while an earlier one of this id ran.
-    func isReplaced(_ entry: Entry) -> Bool {
-        entry.id != nil && entries.contains { $0.id == entry.id && $0.number == nil }
-    }
+    func isReplaced(_ id: String?) -> Bool { id != nil && entries.contains { $0.id == id && $0.number == nil } }
 }
