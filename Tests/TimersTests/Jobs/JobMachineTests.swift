@@ -32,11 +32,37 @@ struct JobMachineTests {
             var machine = JobMachine(plan, at: now)
             _ = machine.step(.wake, at: now)
             _ = machine.step(.granted(request: 1, .success(JobGrant(number: grant))), at: now)
-            let actions = machine.step(.loaded(request: 2, .success(stored)), at: now)
-            guard case .save(_, let record)? = actions.first else { return nil }
-            return record
+            return Self.saved(machine.step(.loaded(request: 2, .success(stored)), at: now))
         }
         #expect(records.map(\.entries.count) == [1, 1])
         #expect(Set(records).count == 2)
+    }
+
+    @Test("a one-shot begins, if the answer to writing that was lost and another was scheduled since")
+    func lostAnswer() throws {
+        let time = TimerInstant(nanoseconds: 1_772_409_600_000_000_000)
+        let now = JobMachine.Moment(wall: time, boot: TimerInstant(nanoseconds: 0))
+        let later = JobMachine.Moment(wall: time.advanced(by: .seconds(60)), boot: now.boot.advanced(by: .seconds(60)))
+        var stored = JobRecord(done: time, at: time)
+        stored.revision = 1
+        stored.entries = [JobRecord.Entry(id: "a", time: time)]
+        var machine = JobMachine(JobPlan(name: "job", times: nil, policy: JobPolicy(), timeToLive: nil), at: now)
+        #expect(machine.step(.wake, at: now) == [.load(request: 1)])
+        stored = try #require(Self.saved(machine.step(.loaded(request: 1, .success(stored)), at: now)))
+        _ = machine.step(.saved(request: 2, .failure(JobFault("lost"))), at: now)
+        stored.revision += 1
+        stored.entries.append(JobRecord.Entry(id: "b", time: time.advanced(by: .seconds(3600))))
+        #expect(machine.step(.wake, at: later) == [.load(request: 3)])
+        let actions = machine.step(.loaded(request: 3, .success(stored)), at: later)
+        #expect(actions.count == 1, "nothing is told: \(actions)")
+        let number = try #require(Self.saved(actions)).number
+        let run = JobRun(job: "job", id: "a", time: time, attempt: 1, missed: 0, number: number)
+        #expect(machine.step(.saved(request: 4, .success(true)), at: later) == [.tell(.started(run)), .start(run)])
+    }
+
+    /// The record that is to be written.
+    private static func saved(_ actions: [JobMachine.Action]) -> JobRecord? {
+        guard case .save(_, let record)? = actions.first else { return nil }
+        return record
     }
 }

@@ -27,6 +27,9 @@ extension JobMachine {
             isCurrent = true
             // The answer to writing it was lost.
             if let decision, decision.record == stored { return commit(decision) }
+            // Perhaps it was taken, and one-shots were scheduled or cancelled since, which is written without a grant.
+            // Runs that it says have begun have not. Those of another holder of the lease may have.
+            for run in decision?.starts ?? [] where found.grant == nil { endings[run.number] = .unstarted }
             decision = nil
             storeWorks()
             adopt(found)
