@@ -45,9 +45,14 @@ final class TimerAlarm: Sendable {
     let filledShards = Atomic<UInt64>(0)
     private let state: Lock<State>
 
+    /// Whether the device's clock can be set.
+    let canBeSet: Bool
+
     init(_ device: any TimerDevice, loop: EventLoop) {
         self.device = device
-        state = Lock(State(loop: loop, offset: device.offset))
+        let offset = device.offset
+        canBeSet = offset != nil
+        state = Lock(State(loop: loop, offset: offset))
     }
 
     var now: Int64 { device.now }

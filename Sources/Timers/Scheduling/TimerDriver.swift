@@ -42,6 +42,8 @@ final class TimerDriver: Sendable {
 
     var now: Int64 { alarm.now }
 
+    var canBeSet: Bool { alarm.canBeSet }
+
     var count: Int {
         var count = 0
         for number in shards.indices { count += shards[number]._withUnsafeGuaranteedRef { $0.count } }

@@ -130,9 +130,10 @@ public final class TimerScheduler: TimedScheduler {
     }
 
     private static func runDue(_ driver: TimerDriver, on scheduler: some Scheduler) {
-        let time = driver.now
+        // A clock that can be set may be set by any of the works.
+        let time = driver.canBeSet ? nil : driver.now
         for _ in 0..<256 {
-            guard let work = driver.takeDue(at: time) else { return }
+            guard let work = driver.takeDue(at: time ?? driver.now) else { return }
             work.run()
         }
         handOver(driver, to: scheduler)

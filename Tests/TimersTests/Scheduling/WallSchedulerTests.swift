@@ -84,6 +84,27 @@ struct WallSchedulerTests {
         #expect(wall.count == 0)
     }
 
+    @Test("set back by a timer: others that were due at the same time wait for it to come again")
+    func backWhileTimersRun() throws {
+        let wall = try scheduler()
+        let (first, second) = (Latch(), Latch())
+        _ = wall.schedule(at: instant(5)) { [device] in
+            device.set(by: -4_000_000_000)
+            first.open()
+        }
+        _ = wall.schedule(at: instant(5)) { [log, device] in
+            log.add("five at \(device.now / 1_000_000_000)")
+            second.open()
+        }
+        device.advance(by: 5_000_000_000)
+        first.wait()
+        settle(wall)
+        #expect(log.all == [])
+        device.advance(by: 3_500_000_000)
+        second.wait()
+        #expect(log.all == ["five at 5"])
+    }
+
     @Test("a step is reported while nothing is scheduled")
     func idle() throws {
         let wall = try scheduler()
