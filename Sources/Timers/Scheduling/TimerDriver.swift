@@ -30,11 +30,14 @@ final class TimerDriver: Sendable {
     }
 
     deinit {
+        for number in shards.indices { shards[number].release() }
+    }
+
+    /// The end: releases all timers, also those that are due, and the descriptor. Called once; nothing is scheduled after
+    /// that.
+    func close() {
         alarm.stop()
-        for number in shards.indices {
-            shards[number]._withUnsafeGuaranteedRef { $0.removeAll() }
-            shards[number].release()
-        }
+        for number in shards.indices { shards[number]._withUnsafeGuaranteedRef { $0.removeAll() } }
     }
 
     /// See ``TimerAlarm/start(_:)``.

@@ -103,6 +103,10 @@ public final class TimerScheduler: TimedScheduler {
         }
     }
 
+    deinit {
+        driver.close()
+    }
+
     @inlinable
     public var now: TimerInstant {
         TimerInstant(nanoseconds: clock.map { SystemClock.read($0) } ?? deviceReading)

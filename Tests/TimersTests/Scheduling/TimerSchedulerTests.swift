@@ -152,6 +152,28 @@ struct TimerSchedulerTests {
         device.closed.wait()
     }
 
+    @Test("a timer that drops the last reference is the last that runs, however many are due")
+    func dropped() throws {
+        let (last, ran, done) = (Lock<TimerScheduler?>(nil), Collected<Int>(), Latch())
+        let blocked = blockThread()
+        func start() throws {
+            let timers = try TimerScheduler(on: thread)
+            let base = timers.now
+            _ = timers.schedule(at: base) { [thread] in
+                ran.add(0)
+                _ = last.withLock { $0.take() }
+                // Behind the timers that are due.
+                thread.schedule { done.open() }
+            }
+            for number in 1..<100 { _ = timers.schedule(at: base) { ran.add(number) } }
+            last.withLock { $0 = timers }
+        }
+        try start()
+        blocked.open()
+        done.wait()
+        #expect(ran.all == [0])
+    }
+
     /// Keeps the thread busy until the latch is opened. Work due by then has not run.
     private func blockThread() -> Latch {
         let (isBusy, blocked) = (Latch(), Latch())
