@@ -108,6 +108,35 @@ struct FileJobTests {
         #expect(error?.description.contains("its folder has to exist") == true)
     }
 
+    /// Returns when somebody waits for a lock.
+    private func untilWaitedFor(_ lock: FileLock) async {
+        var status = stat()
+        #expect(fstat(lock.file, &status) == 0)
+        let waiting = ":\(status.st_ino) "
+        await until {
+            // The kernel lists who waits for a lock.
+            let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            return locks?.contains { $0.contains("->") && $0.contains(waiting) } == true
+        }
+    }
+
+    @Test("a folder that hangs stops no store of another one")
+    func hangingFolder() async throws {
+        let other = try TestFolder()
+        let lock = try FileLock.wait(for: path + "/job.job.lock")
+        let waiting = Task { try await store.load("job") }
+        await untilWaitedFor(lock)
+        let isLoaded = Lock(false)
+        let loading = Task {
+            _ = try await FileJobStore(in: "\(other.path)").load("job")
+            isLoaded.withLock { $0 = true }
+        }
+        await until { isLoaded.withLock { $0 } }
+        lock.unlock()
+        try await loading.value
+        #expect(try await waiting.value == nil)
+    }
+
     @Test("each name has a file in the folder", arguments: ["a/b", "..", ".x", "a b", "ä", "%2F", "a%b"])
     func names(name: String) async throws {
         #expect(try await store.save(record(1), of: name))
@@ -189,16 +218,8 @@ struct FileJobTests {
     func lockFileIsDeleted() async throws {
         let path = self.path + "/lock"
         let first = try FileLock.wait(for: path)
-        var status = stat()
-        try #require(fstat(first.file, &status) == 0)
         let waiter = Task.detached { try FileLock.wait(for: path) }
-        // The kernel lists who waits for a lock.
-        let waiting = ":\(status.st_ino) "
-        while !RunLimit.isOver {
-            let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-            if locks.contains(where: { $0.contains("->") && $0.contains(waiting) }) { break }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        await untilWaitedFor(first)
         try FileManager.default.removeItem(atPath: path)
         first.unlock()
         let second = try await waiter.value

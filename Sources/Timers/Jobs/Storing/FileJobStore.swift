@@ -14,23 +14,24 @@ public import SystemPackage
 /// on without a record. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
 /// hexadecimal digits.
 ///
-/// A call waits for the file system also when its task is cancelled.
+/// The calls of one store run one after another, on a thread of its own. A call waits for the file system also when its
+/// task is cancelled.
 public final class FileJobStore: JobStore {
     /// The folder.
     public let folder: String
 
-    /// File systems may be slow, so their calls have a thread of their own.
-    private static let thread = ThreadScheduler(name: "bus-jobs")
+    /// File systems may be slow, so their calls have a thread of their own, and wait for no other store's.
+    private let thread = ThreadScheduler(name: "bus-jobs")
 
     /// - Parameter folder: a folder that exists, such as the one that `StateDirectory=` makes for a service.
     public init(in folder: String) { self.folder = folder }
 
     public func load(_ job: String) async throws -> JobRecord? {
-        try await Self.thread.result { [folder] () throws(JobFileError) in try JobFile(job, in: folder).load() }
+        try await thread.result { [folder] () throws(JobFileError) in try JobFile(job, in: folder).load() }
     }
 
     public func save(_ record: JobRecord, of job: String) async throws -> Bool {
-        try await Self.thread.result { [folder] () throws(JobFileError) in
+        try await thread.result { [folder] () throws(JobFileError) in
             try JobFile(job, in: folder).save(record)
         }
     }
