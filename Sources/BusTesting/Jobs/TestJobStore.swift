@@ -52,7 +52,7 @@ public final class TestJobStore: JobStore {
         try await time.answer(state.withLock { $0.faults.take() }) {
             state.withLock { state in
                 let stored = state.records[job]
-                guard stored == record || stored?.revision ?? 0 == record.revision - 1 else { return false }
+                guard stored == record || record.follows(stored) else { return false }
                 state.records[job] = record
                 return true
             }

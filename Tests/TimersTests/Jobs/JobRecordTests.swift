@@ -23,6 +23,14 @@ struct JobRecordTests {
         #expect(try JobRecord(text: Self.text).text == Self.text)
     }
 
+    @Test("a record of revision 0, which a text may have, takes no other's place")
+    func revisionZero() throws {
+        let record = try JobRecord(text: Self.text.replacing("revision 17", with: "revision 0"))
+        #expect(!record.follows(nil) && !record.follows(record))
+        let next = try JobRecord(text: Self.text.replacing("revision 17", with: "revision 1"))
+        #expect(next.follows(nil) && next.follows(record) && !next.follows(next))
+    }
+
     @Test("random records are read as they were written")
     func random() throws {
         var random = SeededGenerator(7)

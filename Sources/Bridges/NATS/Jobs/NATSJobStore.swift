@@ -27,7 +27,7 @@ public final class NATSJobStore: JobStore {
             let stored = try await read(key, job)
             // The answer to an earlier attempt may have been lost.
             if stored?.record == record { return true }
-            guard stored?.record?.revision ?? 0 == record.revision - 1 else { return false }
+            guard record.follows(stored?.record) else { return false }
             let written = try await bucket.write(
                 Array(record.text.utf8),
                 to: key,

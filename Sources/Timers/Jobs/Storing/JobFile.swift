@@ -42,7 +42,7 @@ struct JobFile {
         let stored = try read()
         // The answer to an earlier attempt may have been lost.
         if stored == record { return true }
-        guard stored?.revision ?? 0 == record.revision - 1 else { return false }
+        guard record.follows(stored) else { return false }
         do throws(SmallFileError) {
             // Under the lock there is nobody else who writes it.
             try file.replace(by: Array(record.text.utf8), suffix: ".new")

@@ -51,6 +51,9 @@ public struct JobRecord: Sendable, Hashable {
     var grant: UInt64?
     var last: Last?
 
+    /// Whether a store that has `stored` takes this record.
+    package func follows(_ stored: JobRecord?) -> Bool { revision > 0 && revision - 1 == stored?.revision ?? 0 }
+
     /// Bounds the record: those that run and wait.
     static let maxEntries = 1000
 
