@@ -243,6 +243,17 @@ struct OneShotTests {
         )
     }
 
+    @Test("they are listed in the order of their times, also one for an earlier time than that of the one that runs")
+    func listedInOrder() throws {
+        let job = listen { [time] _ in try await time.sleep(for: Self.minute * 10) }
+        defer { end(job) }
+        try schedule("a", 60)
+        time.advance(by: Self.minute * 61)
+        try schedule("b", 30)
+        #expect(try list() == ["b 00:30", "a 01:00, running"])
+        time.advance(by: Self.minute * 30)
+    }
+
     @Test("one that is scheduled again while it runs waits for its own run, also beside others")
     func sameID() throws {
         let job = listen(JobPolicy(overlapping: .parallel(max: 3))) { [time] _ in

@@ -178,6 +178,6 @@ public final class OneShots: Sendable {
     ///
     /// - Throws: an error of the store.
     public func list() async throws -> [OneShot] {
-        try await store.load(name)?.entries.compactMap(OneShot.init) ?? []
+        try await store.load(name)?.entries.compactMap(OneShot.init).sorted { $0.time < $1.time } ?? []
     }
 }
