@@ -29,7 +29,7 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// Kept, so that sorting a tick's timers does not allocate.
     private var sorting: [Order] = []
 
-    /// A tick of 2^10 ns, 1 µs: well below what a thread needs to wake up, and nine levels reach the whole line.
+    /// A tick of 2^10 ns, 1 µs: well below what a thread needs to wake up, and ten levels reach the whole line.
     package static var defaultResolutionBits: Int { 10 }
 
     /// - Parameters:

@@ -30,7 +30,7 @@ extension JobRecord {
     /// done 2026-03-02T02:30:00Z
     /// number 1772420017
     /// missed 0
-    /// last succeeded 2026-03-01T02:30:00Z attempt 1 number 1772420016
+    /// last succeeded 2026-03-01T02:30:00Z attempt 1 missed 0 number 1772420016
     /// running 2026-03-02T02:30:00Z attempt 1 missed 0 number 1772420017
     /// waiting 2026-03-02T03:30:00Z attempt 1 missed 0
     /// end
