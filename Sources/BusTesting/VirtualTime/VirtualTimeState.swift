@@ -77,7 +77,7 @@ struct VirtualTimeState: ~Copyable {
     mutating func takeNext() -> TimerWork? {
         while let (clock, due) = nextDue(), due <= max(target ?? .min, now) {
             guard let (deadline, work) = pop(clock, at: max(due, now).adding(offset(of: clock))) else { continue }
-            now = max(now, deadline.adding(-offset(of: clock)))
+            now = max(now, deadline.subtracting(offset(of: clock)))
             return work
         }
         now = max(now, end)
@@ -90,10 +90,10 @@ struct VirtualTimeState: ~Copyable {
     private func nextDue() -> (VirtualClock, Int64)? {
         var first: (VirtualClock, Int64)?
         for clock in VirtualClock.allCases {
-            // A timer for the end of the clock's range never comes, as on the real clock.
+            // A timer for the end of a clock's range never comes, as on the real clock.
             guard let deadline = nextDeadline(of: clock), deadline < .max else { continue }
-            let time = deadline.adding(-offset(of: clock))
-            if let first, first.1 <= time { continue }
+            let time = deadline.subtracting(offset(of: clock))
+            if time == .max || first.map({ $0.1 <= time }) == true { continue }
             first = (clock, time)
         }
         return first
@@ -131,5 +131,11 @@ extension Int64 {
     fileprivate func adding(_ distance: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(distance)
         return overflow ? (distance < 0 ? .min : .max) : sum
+    }
+
+    /// The same.
+    fileprivate func subtracting(_ distance: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(distance)
+        return overflow ? (distance < 0 ? .max : .min) : difference
     }
 }

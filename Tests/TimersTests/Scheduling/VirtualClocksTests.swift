@@ -85,6 +85,19 @@ struct VirtualClocksTests {
         #expect(time.pendingCount == 1)
     }
 
+    @Test("a wall clock at the beginning of its range; what comes only behind the other clocks' range never comes")
+    func distantPast() {
+        let time = TestScheduler(wallTime: .distantPast)
+        note("soon", on: time.wall, at: .min + 5)
+        note("never", on: time.wall, at: 0)
+        time.run()
+        #expect(log.all == ["soon"])
+        #expect(time.now.nanoseconds == 5)
+        time.advance(to: .distantFuture)
+        #expect(log.all == ["soon"])
+        #expect(time.pendingCount == 1)
+    }
+
     private func note(_ name: String, on scheduler: some TimedScheduler, at nanoseconds: Int64) {
         _ = scheduler.schedule(at: TimerInstant(nanoseconds: nanoseconds)) { [log] in log.add(name) }
     }
