@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Loop
 public import SystemPackage
 
 /// What distinguishes this machine and program from others.
@@ -8,21 +9,20 @@ enum MachineIdentity {
 
     /// The machine's identity.
     static func id() throws(JitterError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw JitterError(path: path, errno: Errno(rawValue: errno)) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(file, &buffer, buffer.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw JitterError(path: path, errno: Errno(rawValue: errno))
-            }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            if bytes.count > buffer.count { throw JitterError(path: path, errno: .fileTooLarge) }
+        let bytes: [UInt8]?
+        do throws(SmallFileError) {
+            bytes = try SmallFile(path: path, maxLength: 4096).read()
+        } catch {
+            let code: Errno =
+                switch error.reason {
+                case .system(let code): Errno(rawValue: code)
+                case .notRegular: .invalidArgument
+                case .tooLong: .fileTooLarge
+                }
+            throw JitterError(path: path, errno: code)
         }
+        guard let bytes else { throw JitterError(path: path, errno: .noSuchFileOrDirectory) }
+        return bytes
     }
 
     /// The same everywhere and for ever for the same arguments.
