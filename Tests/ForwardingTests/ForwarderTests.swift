@@ -17,6 +17,8 @@ private final class MemorySink: ForwardSink, Sendable {
     struct State: Sendable {
         /// The cursors of what is stored, in the order of storing.
         var stored: [String] = []
+        /// The cursors of all that connections were given to store.
+        var given: [String] = []
         /// The places from which connections began.
         var begun: [ForwardPlace] = []
         /// How many entries each connection stores before it fails.
@@ -55,7 +57,8 @@ private final class MemorySink: ForwardSink, Sendable {
                 left.withLock { $0 = limit }
                 let behind = Int(place.sequence ?? 0)
                 return Dictionary(
-                    uniqueKeysWithValues: state.stored.enumerated().dropFirst(behind).map { ($1, UInt64($0 + 1)) }
+                    state.stored.enumerated().dropFirst(behind).map { ($1, UInt64($0 + 1)) },
+                    uniquingKeysWith: { $1 }
                 )
             }
             var beginning = place
@@ -70,6 +73,7 @@ private final class MemorySink: ForwardSink, Sendable {
                     return left >= 0
                 }
                 let outcome = sink.state.withLock { state -> Result<ForwardReceipt, ForwardFailure> in
+                    state.given.append(cursor)
                     if state.refused.contains(cursor) { return .success(.leftOut(reason: "too large")) }
                     guard mayStore else { return .failure(state.failure) }
                     state.stored.append(cursor)
@@ -438,7 +442,8 @@ struct ForwarderTests {
 
     @Test("a source without places: every record has an id of its own; a place of another source ends it with its name")
     func live() async throws {
-        let sink = MemorySink()
+        // The second connection is given other records than the first.
+        let sink = MemorySink(limits: [3])
         var request = SourceRequest(name: "ticks", on: worker)
         request.follows = true
         let ticks = try SourceKinds.standard.source("every:1ms")
@@ -448,7 +453,8 @@ struct ForwarderTests {
             .filter { $0 == .stored(isDuplicate: false) }
             .take(first: 5)
         for try await _ in forwarded.values() {}
-        #expect(sink.stored.count >= 5 && Set(sink.stored).count == sink.stored.count)
+        let given = sink.state.withLock { $0.given }
+        #expect(sink.stored.count >= 5 && given.count > 5 && Set(given).count == given.count)
         #expect(sink.stored.allSatisfy { $0.hasPrefix("run=") })
 
         let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)

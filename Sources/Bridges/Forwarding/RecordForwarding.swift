@@ -9,7 +9,7 @@ extension Forwarder {
     ///
     /// A source that tells places (`SourceTraits.places`) is read on behind the saved one after a restart. Of any other, what comes while
     /// nobody forwards is not forwarded, what is on its way when an attempt fails is not sent again (it is counted as lost, and noted), and
-    /// nothing is known again: its records have ids that no other run uses, and a keeper should have no file.
+    /// nothing is known again: each of its records has an id of its own, which no other run uses, and a keeper should have no file.
     ///
     /// - Parameters:
     ///   - sink: where records are stored.
@@ -32,23 +32,36 @@ extension Forwarder {
             )
             return
         }
-        let run = source.traits.contains(.places) ? nil : Self.runName
-        let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: run == nil))
-        let seeksBeginning = run == nil && !source.traits.contains(.stored)
+        // For all connections: none of them uses an id of another.
+        let ids = source.traits.contains(.places) ? nil : RunIDs()
+        let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: ids == nil))
+        let seeksBeginning = ids == nil && !source.traits.contains(.stored)
         self.init(to: sink, on: worker, meter, seeksBeginning: seeksBeginning) { cursor in
             var request = request
-            request.tellsPlaces = run == nil
+            request.tellsPlaces = ids == nil
             // Without places, a later connection begins with what comes then.
-            request.start = run == nil ? cursor.map { .behind($0) } ?? .all : .recent(0)
+            request.start = ids == nil ? cursor.map { .behind($0) } ?? .all : .recent(0)
             return source.items(request)
                 .mapError { ForwardFailure($0.description, .end) }
-                .transduced(by: RecordEncoding(encoding, run: run, meter))
+                .transduced(by: RecordEncoding(encoding, ids, meter))
                 .eraseToAnySignal()
         }
     }
+}
 
+/// The ids of records from a source without places.
+private struct RunIDs: Sendable {
     /// A text that no other run has.
-    private static var runName: String { "run=\(RecordTime.now.microseconds).\(getpid())" }
+    private let run = "run=\(RecordTime.now.microseconds).\(getpid())"
+    private let last = Lock(0)
+
+    func next() -> String {
+        let number = last.withLock { last in
+            last += 1
+            return last
+        }
+        return "\(run);n=\(number)"
+    }
 }
 
 /// Encodes records, each with the place behind it as its cursor.
@@ -59,17 +72,16 @@ private struct RecordEncoding: Transducer {
     typealias Failure = ForwardFailure
 
     private let encoding: ForwardEncoding
-    /// The name of this run, if the source tells no places.
-    private let run: String?
+    /// If the source tells no places.
+    private let ids: RunIDs?
     private let meter: ForwardMeter
     private var writer = RecordWriter(RecordStyle(.json))
-    private var number = 0
     /// A record whose place comes next.
     private var waiting: Record?
 
-    init(_ encoding: ForwardEncoding, run: String?, _ meter: ForwardMeter) {
+    init(_ encoding: ForwardEncoding, _ ids: RunIDs?, _ meter: ForwardMeter) {
         self.encoding = encoding
-        self.run = run
+        self.ids = ids
         self.meter = meter
     }
 
@@ -87,9 +99,7 @@ private struct RecordEncoding: Transducer {
                 meter.lose(lost)
                 return downstream.next(.note("\(record.source): \(record.message ?? "")"))
             }
-            number += 1
-            if let run {
-                let cursor = "\(run);n=\(number)"
+            if let cursor = ids?.next() {
                 return downstream.next(.entry(cursor: cursor, payload: payload(of: record, cursor)))
             }
             defer { waiting = record }
