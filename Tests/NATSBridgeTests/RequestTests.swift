@@ -107,6 +107,61 @@ struct RequestTests {
         replies.dispose()
     }
 
+    @Test("A request whose reply subject breaks the rules is not answered, and ends nothing")
+    func oddReplySubjects() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        let replies = Recorder(nats.replies(to: "service") { NATSReply($0.payload) })
+        try await nats.flush()
+        // A client of this library does not send them.
+        let script = #"""
+            exec 3<>/dev/tcp/127.0.0.1/\#(server.port)
+            printf 'CONNECT {"verbose":false}\r\n' >&3
+            for reply in a..b 'x.*' $(printf '%02000d' 0); do printf 'PUB service %s 2\r\nhi\r\n' "$reply" >&3; done
+            printf 'PING\r\n' >&3
+            while read -r line <&3; do case $line in PONG*) exit 0 ;; esac; done
+            exit 1
+            """#
+        try await offThePool { Result { try TestNATSServer.run(["/bin/bash", "-c", script]) } }.get()
+        await until { replies.valueCount == 3 || replies.events.count > 3 }
+        #expect(replies.values.map(\.text) == ["hi", "hi", "hi"])
+        #expect(try await nats.request("yes", to: "service", timeout: .seconds(600)).text == "yes")
+        replies.dispose()
+    }
+
+    private struct Quoting: Error, CustomStringConvertible { let description: String }
+
+    @Test("An answer that cannot be sent is an error for its requester alone; an error's text is cut")
+    func oddAnswers() async throws {
+        let server = try await TestNATSServer.start("max_payload: 8192")
+        let nats = server.connection()
+        let replies = Recorder(
+            nats.replies(to: "service.*") { request in
+                switch request.subject {
+                case "service.large": NATSReply([UInt8](repeating: 1, count: 10_000))
+                case "service.header": NATSReply("", headers: ["Echo": request.headers["Nothing"] ?? ""])
+                default: throw Quoting(description: "!" + request.text)
+                }
+            }
+        )
+        func problem(_ subject: String, _ content: String = "") async throws -> NATSError.Reason? {
+            let error = await #expect(throws: NATSError.self) {
+                _ = try await nats.request(content, to: subject, timeout: .seconds(600))
+            }
+            return error?.reason
+        }
+        func words(_ reason: NATSError.Reason?) -> String {
+            guard case .service(500, let text)? = reason else { return "\(String(describing: reason))" }
+            return text
+        }
+        #expect(words(try await problem("service.large")).contains("the message has 10000 bytes"))
+        #expect(words(try await problem("service.header")).contains("the value of the header Echo is empty"))
+        let quoted = try await problem("service.quoted", String(repeating: "é", count: 4000))
+        #expect(quoted == .service(code: 500, text: "!" + String(repeating: "é", count: 511)))
+        await until { replies.valueCount == 3 }
+        replies.dispose()
+    }
+
     @Test("A task that is cancelled waits no longer")
     func cancelled() async throws {
         let server = try await TestNATSServer.start()

@@ -11,10 +11,11 @@ extension NATSConnection {
     ///
     /// The handler runs in a task for each request. An error that it throws is sent as a service's error is in NATS, with the headers
     /// `Nats-Service-Error-Code` and `Nats-Service-Error`: throw a ``NATSServiceError`` to choose the code, which is otherwise
-    /// 500. A message that expects no answer is handled too, and not answered.
+    /// 500. A message that expects no answer is handled too, and not answered; nor is one whose reply subject breaks the rules of
+    /// subjects. In place of an answer that is larger than the server takes, or has headers that break their rules, the error 500 is sent.
     ///
     /// - Ends: when the connection is drained.
-    /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when an answer cannot be sent.
+    /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when the connection cannot send an answer.
     /// - Cancelling: takes the subscription back, and cancels the tasks.
     /// - Buffers: at most `limit` requests, and 64 MiB with those that are being handled. Further ones are lost, and counted in their
     ///   place; who asked waits in vain.
@@ -55,7 +56,18 @@ extension NATSConnection {
         } catch {
             reply = NATSReply(failure: error)
         }
-        guard let subject = request.reply else { return }
-        try await publish(NATSMessage(subject: subject, headers: reply.headers, payload: reply.payload))
+        // The requester chooses the subject, and what it asks for the size of the answer. Neither may end the service for others.
+        guard let subject = request.reply, NATSSubject.flaw(inName: subject) == nil else { return }
+        func send(_ reply: NATSReply) async throws(NATSError) {
+            try await publish(NATSMessage(subject: subject, headers: reply.headers, payload: reply.payload))
+        }
+        do throws(NATSError) {
+            try await send(reply)
+        } catch {
+            switch error.reason {
+            case .tooLarge, .invalid: try await send(NATSReply(failure: error))
+            default: throw error
+            }
+        }
     }
 }

@@ -16,12 +16,17 @@ public struct NATSReply: Sendable, Hashable {
         self.init(Array(text.utf8), headers: headers)
     }
 
+    /// An error's text is cut to so many bytes: it may quote a request, and has to fit into a message.
+    private static let maxText = 1024
+
     /// The answer that says that a request could not be answered.
     init(failure error: any Error) {
         let problem = error as? NATSServiceError ?? NATSServiceError(code: 500, "\(error)")
-        // A header has one line.
-        let line = problem.text.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
-        let text = line.contains { $0 != " " && $0 != "\t" } ? line : "unknown error"
-        self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: text])
+        let text = problem.text
+        let end = text.utf8.index(text.startIndex, offsetBy: Self.maxText, limitedBy: text.endIndex) ?? text.endIndex
+        // A header has one line. A slice ends before a scalar that does not fit as a whole.
+        let line = text[..<end].split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+        let shown = line.contains { $0 != " " && $0 != "\t" } ? line : "unknown error"
+        self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: shown])
     }
 }

@@ -3,7 +3,7 @@
 public struct NATSServiceError: Error, Sendable, Hashable {
     /// As in HTTP: 400 for a request that makes no sense, 404 for something that is not there, 500 for a failure of the service.
     public let code: Int
-    /// The description that the caller gets.
+    /// The description, of which the caller gets the first 1,024 bytes.
     public let text: String
 
     /// Throwing it from a service answers the request with this error.
