@@ -77,15 +77,23 @@ public struct NATSContent: RecordContent {
 extension NATSHeaders {
     /// An object with the values by name.
     var json: [UInt8] {
-        var names: [String] = []
-        for field in fields where !names.contains(field.name) { names.append(field.name) }
+        // Names with their values, in the order in which names come first. One pass: a sender chooses how many names there are.
+        var groups: [(name: String, values: [String])] = []
+        var places: [String: Int] = [:]
+        for field in fields {
+            if let place = places[field.name] {
+                groups[place].values.append(field.value)
+            } else {
+                places[field.name] = groups.count
+                groups.append((field.name, [field.value]))
+            }
+        }
         var output = OutputBuffer(capacity: 256)
         output.append("{")
-        for (index, name) in names.enumerated() {
+        for (index, (name, values)) in groups.enumerated() {
             if index > 0 { output.append(",") }
             output.append(json: name)
             output.append(":")
-            let values = values(of: name)
             if values.count > 1 { output.append("[") }
             for (index, value) in values.enumerated() {
                 if index > 0 { output.append(",") }
