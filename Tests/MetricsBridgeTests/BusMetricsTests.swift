@@ -132,6 +132,30 @@
             reporting.dispose()
         }
 
+        @Test("A topic without meters of its own that the bus forgets takes nothing from the others, and adds nothing")
+        func forgottenOther() throws {
+            let small = NotificationBus(topicLimit: 2)
+            let used = Recorder(small.signal(for: Self.numbers))
+            let reporting = small.metrics(
+                named: "small",
+                every: .seconds(10),
+                topicLimit: 0,
+                factory: metrics,
+                on: time
+            )
+            let dimensions = [("bus", "small"), ("topic", "(other)")]
+            for _ in 1...5 { small.post(0, to: Self.numbers) }
+            for _ in 1...3 { small.post(0, to: Topic("test.unused")) }
+            time.advance()
+            #expect(try metrics.expectCounter("bus_posts_total", dimensions).totalValue == 8)
+            small.post(0, to: Topic("test.other"))
+            #expect(small.topics.map(\.name.text).sorted() == ["test.numbers", "test.other"])
+            time.advance(by: .seconds(10))
+            #expect(try metrics.expectCounter("bus_posts_total", dimensions).totalValue == 9)
+            reporting.dispose()
+            used.dispose()
+        }
+
         @Test("The metrics of a tap are published if they are given")
         func tap() throws {
             let reading = Lock(TapReading(clients: 2, watches: 1, lost: 0))

@@ -18,6 +18,8 @@
         private let tapMeters: TapMeters?
         private var known: [TopicName: TopicMeters] = [:]
         private var others: TopicMeters?
+        /// The last numbers of the bus's topics that have no meters of their own.
+        private var lastOfOthers: [TopicName: TopicNumbers] = [:]
 
         init(
             _ bus: NotificationBus,
@@ -53,21 +55,23 @@
         private func report(_ descriptions: [TopicDescription]) {
             topics.set(descriptions.count)
             adopt(descriptions)
-            var (ofOthers, hasOthers) = (TopicNumbers(), false)
+            var (newsOfOthers, ofOthers) = (TopicNumbers(), [TopicName: TopicNumbers]())
             var found: Set<TopicName> = []
             for description in descriptions {
-                if let meters = known[description.name] {
-                    found.insert(description.name)
-                    meters.report(TopicNumbers(description))
+                let (name, numbers) = (description.name, TopicNumbers(description))
+                if let meters = known[name] {
+                    found.insert(name)
+                    meters.report(numbers)
                 } else {
-                    hasOthers = true
-                    ofOthers.add(TopicNumbers(description))
+                    newsOfOthers.add(numbers.since(lastOfOthers[name] ?? TopicNumbers()))
+                    ofOthers[name] = numbers
                 }
             }
             // The bus has forgotten them, and will count from the beginning if they come back.
             for (name, meters) in known where !found.contains(name) { meters.report(TopicNumbers()) }
-            if hasOthers, others == nil { others = TopicMeters("(other)", dimensions, factory) }
-            others?.report(ofOthers)
+            if !ofOthers.isEmpty, others == nil { others = TopicMeters("(other)", dimensions, factory) }
+            others?.report(news: newsOfOthers)
+            lastOfOthers = ofOthers
         }
 
         /// Makes meters for topics that have none, as far as there is capacity.

@@ -18,6 +18,15 @@
             patternSubscribers = description.patternSubscribers
         }
 
+        /// What has come since an earlier reading of the same topic, and the present subscribers. A topic that was forgotten meanwhile
+        /// counts from the beginning.
+        func since(_ earlier: TopicNumbers) -> TopicNumbers {
+            var news = self
+            if posted >= earlier.posted { news.posted -= earlier.posted }
+            if lost >= earlier.lost { news.lost -= earlier.lost }
+            return news
+        }
+
         mutating func add(_ other: TopicNumbers) {
             posted += other.posted
             lost += other.lost
@@ -26,7 +35,7 @@
         }
     }
 
-    /// The meters of one topic. Used by one reporter.
+    /// The meters of one topic, or of several together. Used by one reporter.
     final class TopicMeters {
         private let posts: Counter
         private let lost: Counter
@@ -43,14 +52,16 @@
         }
 
         func report(_ numbers: TopicNumbers) {
-            // A topic that was forgotten meanwhile counts from the beginning.
-            let posted = numbers.posted >= last.posted ? numbers.posted - last.posted : numbers.posted
-            if posted > 0 { posts.increment(by: Int64(clamping: posted)) }
-            let missing = numbers.lost >= last.lost ? numbers.lost - last.lost : numbers.lost
-            if missing > 0 { lost.increment(by: missing) }
-            subscribers.set(numbers.subscribers)
-            patternSubscribers.set(numbers.patternSubscribers)
+            report(news: numbers.since(last))
             last = numbers
+        }
+
+        /// Reports what has come since the last report.
+        func report(news: TopicNumbers) {
+            if news.posted > 0 { posts.increment(by: Int64(clamping: news.posted)) }
+            if news.lost > 0 { lost.increment(by: news.lost) }
+            subscribers.set(news.subscribers)
+            patternSubscribers.set(news.patternSubscribers)
         }
     }
 
