@@ -35,28 +35,64 @@ private struct Peer {
     func greet() { say(Array("DATA\r\nOK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8)) }
 
     func end() { close(own) }
+
+    /// The types of the next messages of the connection, the first of which come behind its greeting.
+    func types(_ count: Int) -> [UInt8] {
+        func read(_ count: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                while filled < count {
+                    let received = recv(own, buffer.baseAddress.map { $0 + filled }, count - filled, 0)
+                    guard received > 0 else { return }
+                    filled += received
+                }
+            }
+        }
+        var greeting = read(1)
+        while !greeting.suffix(7).elementsEqual("BEGIN\r\n".utf8) {
+            let next = read(1)
+            if next.isEmpty { return [] }
+            greeting += next
+        }
+        var types: [UInt8] = []
+        while types.count < count {
+            let header = read(16)
+            guard header.count == 16 else { return types }
+            func number(at place: Int) -> Int {
+                header[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+            }
+            _ = read((number(at: 12) + 7) / 8 * 8 + number(at: 4))
+            types.append(header[1])
+        }
+        return types
+    }
 }
 
 @Suite("A hostile peer on D-Bus")
 struct DBusHostileTests {
     private let call = DBusCall(to: "org.example.Name", at: "/", interface: "org.example.I", member: "M", timeout: nil)
 
-    /// A signal `/`, `org.example.I.Said` with a string, in the form of the specification's "Message Format".
-    private func signal(_ text: String) -> [UInt8] {
+    /// A signal `org.example.I.Said` with a string.
+    private func signal(_ text: String) -> [UInt8] { message(4, "Said", text) }
+
+    /// A message of `/` and `org.example.I`, with a string or nothing, in the form of the specification's "Message Format".
+    private func message(_ type: UInt8, flags: UInt8 = 1, _ member: String, _ text: String? = nil) -> [UInt8] {
         func aligned(_ bytes: inout [UInt8], to size: Int) { while bytes.count % size != 0 { bytes.append(0) } }
         func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) } }
         var fields: [UInt8] = []
-        for (code, type, text) in [(1, "o", "/"), (2, "s", "org.example.I"), (3, "s", "Said")]
+        for (code, type, text) in [(1, "o", "/"), (2, "s", "org.example.I"), (3, "s", member)]
             as [(UInt8, String, String)]
         {
             aligned(&fields, to: 8)
             fields += [code, 1] + Array(type.utf8) + [0] + number(text.utf8.count) + Array(text.utf8) + [0]
         }
-        aligned(&fields, to: 8)
-        fields += [8, 1] + Array("g".utf8) + [0, 1] + Array("s".utf8) + [0]
-        let body = number(text.utf8.count) + Array(text.utf8) + [0]
+        var body: [UInt8] = []
+        if let text {
+            aligned(&fields, to: 8)
+            fields += [8, 1] + Array("g".utf8) + [0, 1] + Array("s".utf8) + [0]
+            body = number(text.utf8.count) + Array(text.utf8) + [0]
+        }
         var message: [UInt8] =
-            [UInt8(ascii: "l"), 4, 1, 1] + number(body.count) + number(7) + number(fields.count) + fields
+            [UInt8(ascii: "l"), type, flags, 1] + number(body.count) + number(7) + number(fields.count) + fields
         aligned(&message, to: 8)
         return message + body
     }
@@ -116,6 +152,32 @@ struct DBusHostileTests {
         peer.say([UInt8(ascii: "l"), 4, 1, 1, 255, 255, 255, 255, 1, 0, 0, 0, 255, 255, 255, 255])
         // The test does not end the connection.
         await #expect(throws: DBusError.self) { _ = try await task.value }
+        peer.end()
+    }
+
+    @Test("calls that expect no answer do not take the place of answers that nobody reads")
+    func unread() async throws {
+        let peer = try Peer()
+        let called = Lock(0)
+        let interface = DBusInterface("org.example.I").method("Large", returns: "ay") { _ in
+            called.withLock { $0 += 1 }
+            return [.bytes([UInt8](repeating: 1, count: 16 << 20))]
+        }
+        let serving = Recorder(peer.connection.serve([DBusObject(at: "/", interfaces: [interface])]))
+        peer.greet()
+        await until { serving.values == [.served] }
+        func ask() async {
+            let before = called.withLock { $0 }
+            for _ in 0..<8 { peer.say(message(1, flags: 0, "Large")) }
+            await until { called.withLock { $0 } == before + 8 }
+        }
+        await ask()
+        for _ in 0..<100 { peer.say(message(1, flags: 1, "Nothing")) }
+        await ask()
+        let types = await offThePool { peer.types(16) }
+        // 64 MiB of answers, and errors.
+        #expect(types.count == 16 && (4...5).contains(types.count { $0 == 2 }), "\(types)")
+        serving.dispose()
         peer.end()
     }
 

@@ -51,9 +51,9 @@ struct DBusOutput {
         guard sent >= 0 else { throw Self.failure(sent, emission.operation) }
     }
 
-    /// Answers a call with values. Values of other types than the method returns, or that cannot be sent, are an error for the caller.
+    /// Answers a call, which expects an answer, with values. Values of other types than the method returns, or that cannot be sent, are an
+    /// error for the caller.
     func answer(_ call: OpaquePointer, _ values: [DBusValue], _ method: DBusInterface.Method) {
-        guard sdbus.message_get_expect_reply(call) > 0 else { return }
         let types = values.map(\.type).signature
         guard types == method.returns else {
             let text = "\(method.name) answered '\(types)' and not '\(method.returns)'"
@@ -72,9 +72,8 @@ struct DBusOutput {
         _ = sdbus.send(bus, reply, nil)
     }
 
-    /// Answers a call with an error.
+    /// Answers a call, which expects an answer, with an error.
     func refuse(_ call: OpaquePointer, _ name: String, _ text: String) {
-        guard sdbus.message_get_expect_reply(call) > 0 else { return }
         let isGood = DBusNames.isInterface(name)
         (isGood ? name : DBusReply.Name.failed).withCString { name in
             // C takes a text to end at a zero byte.

@@ -105,6 +105,7 @@ final class DBusObjects {
         _ values: [DBusValue],
         _ output: DBusOutput
     ) {
+        guard sdbus.message_get_expect_reply(call) > 0 else { return }
         guard unwritten.add(values.reduce(0) { $0 + $1.footprint }, waiting: output.waiting) else {
             let text = "more than \(DBusCapacity.size >> 20) MiB of answers wait to be written"
             return refuse(call, DBusReply.Name.limits, text, output)
@@ -114,7 +115,9 @@ final class DBusObjects {
 
     /// Refuses a call. A peer that has not read so many answers does not hear this one either.
     private func refuse(_ call: OpaquePointer, _ name: String, _ text: String, _ output: DBusOutput) {
-        guard unwritten.add(text.utf8.count, waiting: output.waiting, within: 2 * DBusCapacity.size) else { return }
+        guard sdbus.message_get_expect_reply(call) > 0,
+            unwritten.add(text.utf8.count, waiting: output.waiting, within: 2 * DBusCapacity.size)
+        else { return }
         output.refuse(call, name, text)
     }
 
