@@ -1,9 +1,10 @@
 import Bus
 import BusTesting
-import DBusBridge
 import Glibc
 import TestSupport
 import Testing
+
+@testable import DBusBridge
 
 @Suite("Objects that this program serves, called by other programs")
 struct DBusServeTests {
@@ -302,6 +303,43 @@ struct DBusServeTests {
         #expect(answers.values.reduce(0, +) == 80)
         #expect((answers["done"] ?? 0) >= 64 && (answers["org.freedesktop.DBus.Error.LimitsExceeded"] ?? 0) >= 1)
         #expect(answers.count == 2, "\(answers)")
+    }
+
+    /// Counts how often it is read for the bus.
+    private struct Seen: Codable {
+        let reads: Lock<Int>
+
+        init(_ reads: Lock<Int>) { self.reads = reads }
+
+        init(from decoder: any Decoder) { reads = Lock(0) }
+
+        func encode(to encoder: any Encoder) throws {
+            let count = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(count)
+        }
+    }
+
+    @Test("a property that changes when the connection has ended opens no other")
+    func changedAfterwards() async throws {
+        let bus = try TestBus()
+        let reads = Lock(0)
+        let level = MutableProperty(Seen(reads))
+        let lamp = DBusInterface("org.example.Lamp").property("Level", level, as: "i")
+        let core = DBusCore(.address(bus.address))
+        let publishing = DBusPropertyPublisher(DBusObject(at: Self.path, interfaces: [lamp]), core).start()
+        // The second change is read when the first has been sent, or has failed.
+        for count in 1...2 {
+            level.value = Seen(reads)
+            await until { reads.withLock { $0 } == count }
+        }
+        let bystander = DBusCall(to: DBusNames.bus, at: DBusNames.path, interface: DBusNames.bus, member: "ListNames")
+        let names = try await bus.connection.call(bystander).arguments.first?.decode([String].self) ?? []
+        #expect(names.count { $0.hasPrefix(":") } == 1, "\(names)")
+        publishing.dispose()
     }
 
     @Test("when the bus dies, serving fails, and retry serves again on the new bus")

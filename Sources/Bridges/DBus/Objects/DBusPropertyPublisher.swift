@@ -72,7 +72,7 @@ final class DBusPropertyPublisher: Sendable {
         let emission = DBusEmission(object.path, DBusNames.properties, "PropertiesChanged", arguments)
         await withCheckedContinuation { continuation in
             // If the connection is lost, serving ends, and its subscriber hears that.
-            core.perform(.emit(emission) { _ in continuation.resume() })
+            core.performIfOpen(.emit(emission) { _ in continuation.resume() })
         }
     }
 }
