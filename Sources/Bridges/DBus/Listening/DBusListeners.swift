@@ -47,6 +47,8 @@ final class DBusListeners {
             return
         }
         if match.isSenderFollowed, let name = match.sender { follow(name, number, output, &calls) }
+        // The rule that follows the sender may have failed at once.
+        guard listeners[number] != nil else { return }
         if let rule = rules[text] {
             rule.users.insert(number)
             listeners[number]?.isActive = rule.isTaken
