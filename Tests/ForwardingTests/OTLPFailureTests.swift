@@ -83,6 +83,12 @@ struct OTLPFailureTests {
         #expect(try await append("a") == 1, "so many are kept as may be pending")
     }
 
+    @Test("a device without a disk behind it may be the file")
+    func device() async throws {
+        let letter = DeadLetters.Letter(cursor: "a", reason: "no", request: [1])
+        try await DeadLetters(path: "/dev/null", maxPending: 2).append([letter])
+    }
+
     @Test("an attribute's name is text, whatever a line says")
     func keys() throws {
         var writer = ProtobufWriter()

@@ -87,7 +87,8 @@ final class DeadLetters: Sendable {
             let size = try descriptor.seek(offset: 0, from: .end)
             do {
                 try descriptor.writeAll(text)
-                if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
+                // A device such as /dev/null has nothing to wait for.
+                if fsync(descriptor.rawValue) < 0, errno != EINVAL, errno != EROFS { throw Errno(rawValue: errno) }
             } catch {
                 // The next run would write behind half a line. If this fails, too, there is nothing else to do about it.
                 _ = ftruncate(descriptor.rawValue, off_t(size))
