@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Records
 import SystemPackage
 import TestSupport
 import Testing
@@ -87,6 +88,26 @@ struct OTLPFailureTests {
     func device() async throws {
         let letter = DeadLetters.Letter(cursor: "a", reason: "no", request: [1])
         try await DeadLetters(path: "/dev/null", maxPending: 2).append([letter])
+    }
+
+    @Test("as many refused records are known again as can be behind the place, however small")
+    func window() async throws {
+        let folder = try TestFolder()
+        let file = folder.file("refused").string
+        let sink = OTLPSink(try OTLPAddress("otlp+http://127.0.0.1:1"), refusedTo: file) { _ in }
+        let record = Record(source: "", time: 1, sequence: 1, content: try #require(JSONObject(Array("{}".utf8))))
+        var logs = OTLPLogs()
+        logs.append(record, id: "run=1700000000000000.1;n=10000")
+        let first = logs.maxSize
+        logs.append(record, id: "run=1700000000000000.1;n=10001")
+        let size = logs.maxSize - first
+        #expect(size >= OTLPRecord.minSize)
+        let letters = (0..<sink.maxBytes / size).map { number in
+            DeadLetters.Letter(cursor: "\(number)", reason: "no", request: [])
+        }
+        #expect(letters.count > 10_000)
+        try await sink.deadLetters.append(letters)
+        #expect(sink.deadLetters.new(of: letters).count == 0)
     }
 
     @Test("an attribute's name is text, whatever a line says")

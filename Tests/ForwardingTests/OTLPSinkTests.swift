@@ -363,21 +363,32 @@ struct OTLPSinkTests {
 struct OTLPPartsTests {
     @Test("an entry alone is sent at once, others together, as large as allowed")
     func batches() {
-        var batches = OTLPBatches<Int>(OTLPBatches.Limits(items: 3, bytes: 100, requests: 2))
-        #expect(batches.add(1, size: 10) == [1])
-        #expect(batches.add(2, size: 10) == nil && batches.add(3, size: 10) == nil)
-        #expect(batches.add(4, size: 10) == [2, 3, 4])
-        for number in 5...8 { #expect(batches.add(number, size: 10) == nil) }
+        var batches = OTLPBatches<Int>(OTLPBatches.Limits(records: 3, bytes: 100, requests: 2))
+        #expect(batches.add(1, records: 1, size: 10) == [1])
+        #expect(batches.add(2, records: 1, size: 10) == nil && batches.add(3, records: 1, size: 10) == nil)
+        #expect(batches.add(4, records: 1, size: 10) == [2, 3, 4])
+        for number in 5...8 { #expect(batches.add(number, records: 1, size: 10) == nil) }
         #expect(batches.finished() == [5, 6, 7] && batches.finished() == [8])
         #expect(batches.finished() == nil && batches.finished() == nil)
         // Larger than a batch may be.
-        #expect(batches.add(9, size: 1000) == [9])
-        #expect(batches.add(10, size: 60) == nil && batches.add(11, size: 60) == [10])
+        #expect(batches.add(9, records: 1, size: 1000) == [9])
+        #expect(batches.add(10, records: 1, size: 60) == nil && batches.add(11, records: 1, size: 60) == [10])
         #expect(batches.finished() == [11] && batches.finished() == nil)
         // What has waited long enough is sent beside another request, if there may be one more.
-        #expect(batches.add(12, size: 1) == nil && batches.waited() == [12] && !batches.isWaiting)
-        #expect(batches.add(13, size: 1) == nil && batches.waited() == nil && batches.isWaiting)
+        #expect(batches.add(12, records: 1, size: 1) == nil && batches.waited() == [12] && !batches.isWaiting)
+        #expect(batches.add(13, records: 1, size: 1) == nil && batches.waited() == nil && batches.isWaiting)
         #expect(batches.finished() == [13])
+    }
+
+    @Test("entries with several records are sent together up to the limit of records")
+    func batchesOfBatches() {
+        var batches = OTLPBatches<Int>(OTLPBatches.Limits(records: 3, bytes: 100, requests: 2))
+        #expect(batches.add(1, records: 1, size: 1) == [1] && batches.add(2, records: 2, size: 1) == nil)
+        #expect(batches.add(3, records: 2, size: 1) == [2])
+        #expect(batches.add(4, records: 1, size: 1) == nil && batches.finished() == [3, 4])
+        #expect(batches.finished() == nil && batches.finished() == nil)
+        // More than a batch may have.
+        #expect(batches.add(5, records: 9, size: 1) == [5] && !batches.isWaiting)
     }
 
     @Test(

@@ -4,14 +4,19 @@
 /// says that they have waited long enough. So batches grow with the time that the receiver needs.
 struct OTLPBatches<Item: Sendable>: Sendable {
     struct Limits: Sendable {
-        var items = 1000
+        var records = 1000
         var bytes = 256 << 10
         var requests = 4
+
+        /// How many bytes may be behind the place: twice what may be under way.
+        var maxPendingBytes: Int { 2 * bytes * requests }
+        /// How many records fit into them, and into the one entry that may be above.
+        var maxPendingRecords: Int { maxPendingBytes / OTLPRecord.minSize + records }
     }
 
     private let limits: Limits
-    private var waiting: [(item: Item, size: Int)] = []
-    private var bytes = 0
+    private var waiting: [(item: Item, records: Int, size: Int)] = []
+    private var (records, bytes) = (0, 0)
     private var underWay = 0
 
     init(_ limits: Limits = Limits()) {
@@ -20,13 +25,14 @@ struct OTLPBatches<Item: Sendable>: Sendable {
 
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// An entry comes.
+    /// An entry comes, which may have several records.
     ///
     /// - Returns: a batch to send now, if any.
-    mutating func add(_ item: Item, size: Int) -> [Item]? {
-        waiting.append((item, size))
+    mutating func add(_ item: Item, records count: Int, size: Int) -> [Item]? {
+        waiting.append((item, count, size))
+        records += count
         bytes += size
-        let isFull = waiting.count >= limits.items || bytes >= limits.bytes
+        let isFull = records >= limits.records || bytes >= limits.bytes
         return isFull || underWay == 0 ? next() : nil
     }
 
@@ -46,16 +52,18 @@ struct OTLPBatches<Item: Sendable>: Sendable {
     private mutating func next() -> [Item]? {
         guard !waiting.isEmpty, underWay < limits.requests else { return nil }
         underWay += 1
-        var (count, size) = (0, 0)
-        // A batch has at least one entry, however large that is.
-        while count < min(waiting.count, limits.items), count == 0 || size + waiting[count].size <= limits.bytes {
-            size += waiting[count].size
-            count += 1
+        var (batch, taken, size) = ([Item](), 0, 0)
+        for (item, count, itemSize) in waiting {
+            // A batch has at least one entry, however large that is.
+            let fits = taken + count <= limits.records && size + itemSize <= limits.bytes
+            guard fits || batch.isEmpty else { break }
+            batch.append(item)
+            taken += count
+            size += itemSize
         }
-        defer {
-            waiting.removeFirst(count)
-            bytes -= size
-        }
-        return waiting.prefix(count).map(\.item)
+        waiting.removeFirst(batch.count)
+        records -= taken
+        bytes -= size
+        return batch
     }
 }

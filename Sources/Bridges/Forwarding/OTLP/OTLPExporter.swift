@@ -6,8 +6,12 @@ final class OTLPExporter: Sendable {
     struct Item: Sendable {
         /// A request with one record or several.
         let payload: [UInt8]
-        let finish: @Sendable (Result<ForwardReceipt, ForwardFailure>) -> Void
+        /// How many records it has.
+        let records: Int
+        let finish: Finish
     }
+
+    typealias Finish = @Sendable (Result<ForwardReceipt, ForwardFailure>) -> Void
 
     private struct State: Sendable {
         var batches: OTLPBatches<Item>
@@ -61,15 +65,21 @@ final class OTLPExporter: Sendable {
         secrets.reduce(words) { $0.replacing($1, with: "…") }
     }
 
-    func store(_ item: Item) {
+    func store(_ payload: [UInt8], _ finish: @escaping Finish) {
+        let item: Item
+        do throws(ProtobufFlaw) {
+            item = Item(payload: payload, records: try OTLPLogs.count(of: payload), finish: finish)
+        } catch {
+            return finish(.failure(Self.notEncoded(error)))
+        }
         let (batch, isClosed, needsTimer) = state.withLock { state -> ([Item]?, Bool, Bool) in
             if state.isClosed { return (nil, true, false) }
-            let batch = state.batches.add(item, size: item.payload.count)
+            let batch = state.batches.add(item, records: item.records, size: payload.count)
             let needsTimer = !state.isTimed && state.batches.isWaiting
             if needsTimer { state.isTimed = true }
             return (batch, false, needsTimer)
         }
-        if isClosed { item.finish(.failure(Self.closed)) }
+        if isClosed { finish(.failure(Self.closed)) }
         if let batch { start(batch) }
         if needsTimer { scheduler.schedule(after: Self.maxDelay) { [weak self] in self?.sendWaiting() } }
     }
@@ -122,12 +132,8 @@ final class OTLPExporter: Sendable {
         let verdict = await post(body)
         switch verdict {
         case .taken, .takenUnread:
-            do throws(ProtobufFlaw) {
-                try took(verdict, count: OTLPLogs.count(of: body))
-                end(items, .success(.stored(sequence: nil, isDuplicate: false)))
-            } catch {
-                end(items, .failure(Self.notEncoded(error)))
-            }
+            took(verdict, count: items.reduce(0) { $0 + $1.records })
+            end(items, .success(.stored(sequence: nil, isDuplicate: false)))
         case .refused(let reason, let isTooLarge):
             do throws(ForwardFailure) {
                 try await sift(items, try Self.records(of: body), reason, isTooLarge)
@@ -177,10 +183,9 @@ final class OTLPExporter: Sendable {
         var (isRefused, first) = ([Bool](repeating: false, count: records.count), 0)
         for refusal in search.refusals { for index in refusal.records { isRefused[index] = true } }
         for item in items {
-            let count = try Self.records(of: item.payload).count
-            let isLeftOut = count > 0 && isRefused[first..<first + count].allSatisfy { $0 }
+            let isLeftOut = item.records > 0 && isRefused[first..<first + item.records].allSatisfy { $0 }
             item.finish(.success(isLeftOut ? .leftOut(reason: nil) : .stored(sequence: nil, isDuplicate: false)))
-            first += count
+            first += item.records
         }
     }
 

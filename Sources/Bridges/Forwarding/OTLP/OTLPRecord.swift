@@ -17,6 +17,9 @@ struct OTLPRecord: Sendable {
         static let observedTime: UInt8 = 11
     }
 
+    /// A record takes at least so many bytes of a request: its times and the attribute with its id.
+    static let minSize = 64
+
     /// What an encoded field is to its record.
     enum Part: UInt8, Sendable {
         /// An attribute with the field's own name; of the second and third, the value may be the service's name.

@@ -91,7 +91,7 @@ public struct OTLPSink: ForwardSink {
         reports = OTLPReports(on: scheduler, note)
         let limits = OTLPBatches<OTLPExporter.Item>.Limits()
         self.limits = limits
-        deadLetters = DeadLetters(path: file, maxPending: limits.items * limits.requests)
+        deadLetters = DeadLetters(path: file, maxPending: limits.maxPendingRecords)
     }
 
     /// What all connections of this sink and of its copies have done so far.
@@ -99,10 +99,9 @@ public struct OTLPSink: ForwardSink {
 
     public var encoding: ForwardEncoding { .otlp }
 
-    public var maxPending: Int { limits.items * limits.requests }
+    public var maxPending: Int { limits.records * limits.requests }
 
-    /// Twice what may be under way.
-    public var maxBytes: Int { 2 * limits.bytes * limits.requests }
+    public var maxBytes: Int { limits.maxPendingBytes }
 
     /// What is to be said once of the files that are named in the address.
     func warnings() -> [String] {
@@ -177,7 +176,7 @@ final class OTLPConnection: ForwardConnection {
     func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
         let exporter = exporter.withLock { $0 }
         return Signals.create(of: ForwardReceipt.self, failure: ForwardFailure.self, limit: 1) { emitter in
-            let item = OTLPExporter.Item(payload: payload) { result in
+            let finish: OTLPExporter.Finish = { result in
                 switch result {
                 case .success(let receipt):
                     emitter.send(receipt)
@@ -186,10 +185,10 @@ final class OTLPConnection: ForwardConnection {
                 }
             }
             guard let exporter else {
-                item.finish(.failure(ForwardFailure("the connection is not open", .wait)))
+                finish(.failure(ForwardFailure("the connection is not open", .wait)))
                 return nil
             }
-            exporter.store(item)
+            exporter.store(payload, finish)
             return nil
         }
         .eraseToAnySignal()
