@@ -93,7 +93,7 @@ struct TapInspectTests {
     }
 
     @Test("It lists the program's jobs, and the client reads them")
-    func jobs() throws {
+    func jobs() async throws {
         let folder = TapFolder()
         let name = "tap \"jobs\" \(UInt64.random(in: 0 ... .max))"
         let store = FileJobStore(in: folder.path)
@@ -106,7 +106,7 @@ struct TapInspectTests {
             shots.dispose()
         }
         // The store has answered.
-        waitUntil { JobStatus.first(1000).jobs.contains { $0.name == name && $0.next != nil } }
+        await until { JobStatus.first(1000).jobs.contains { $0.name == name && $0.next != nil } }
         let served = try Served()
         let reply = try #require(served.client().ask(Self.inspect))
         let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })
@@ -141,7 +141,7 @@ struct TapInspectTests {
         ) { _ in }
         .subscribe(next: { _ in })
         defer { job.dispose() }
-        waitUntil { JobStatus.first(1000).jobs.contains { $0.name == name && $0.holder != nil } }
+        await until { JobStatus.first(1000).jobs.contains { $0.name == name && $0.holder != nil } }
         let served = try Served()
         let reply = try #require(served.client().ask(Self.inspect))
         let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })
