@@ -81,6 +81,26 @@ struct JournalBoundsTests {
         #expect(try !open(bytes).entries.isComplete)
     }
 
+    @Test(
+        "a list of a value's entries that goes on at an impossible place is damaged",
+        arguments: [Int.max, .max - 7, .min]
+    )
+    func impossibleArray(place: Int) throws {
+        var form = JournalFileForm()
+        form.arrayCapacity = .fixed(16)
+        let sound = writer(40, form).bytes()
+        let same = try #require(try open(sound).values(of: Array("SAME".utf8), limit: 1)?.first)
+        let array = number(at: same + Field.entryArray, in: sound)
+        for (link, count) in [(same + Field.entryArray, 1), (array + Field.nextArray, 17)] {
+            var bytes = sound
+            put(place, at: link, in: &bytes)
+            put(count, at: same + Field.entryCount, in: &bytes)
+            let file = try open(bytes)
+            let postings = try #require(Postings(file, data: same))
+            #expect(postings.isDamaged && postings.count == count)
+        }
+    }
+
     @Test("lists that share an array are not read one by one")
     func sharedLists() throws {
         var bytes = writer(300).bytes()

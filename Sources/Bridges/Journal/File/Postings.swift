@@ -58,7 +58,8 @@ final class Postings {
         }
         // Entries that could not be linked are not counted, and are there all the same in a file that was full.
         count = reached
-        var behind = array > 0 ? array + JournalFile.ObjectStart.array : 0
+        // A further array was not looked at, and may be said to be anywhere.
+        var behind = array > 0 ? min(array, file.size) + JournalFile.ObjectStart.array : 0
         if array == 0, let last = blocks.last, last.count < (end - last.items) / file.slotSize {
             behind = last.items + last.count * file.slotSize
         }
