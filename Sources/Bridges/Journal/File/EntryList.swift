@@ -135,9 +135,22 @@ struct EntryList {
         return next > 0 ? blocks[next - 1] : nil
     }
 
-    /// The first entry that is at `offset` or behind it.
-    func index(from offset: Int, _ file: JournalFile) -> Int {
-        BinarySearch.firstIndex(below: count) { self.offset(at: $0, file) ?? .max >= offset }
+    /// The place of an entry; `nil` where its slot leads elsewhere, and its neighbors reveal that.
+    func orderedOffset(at index: Int, _ file: JournalFile) -> Int? {
+        guard let offset = offset(at: index, file), index == 0 || self.offset(at: index - 1, file) ?? 0 < offset,
+            index + 1 >= count || offset < self.offset(at: index + 1, file) ?? .max
+        else { return nil }
+        return offset
+    }
+
+    /// The first entry that is at `offset` or behind it. `nil` if a slot on the way leads elsewhere: it would mislead the search.
+    func index(from offset: Int, _ file: JournalFile) -> Int? {
+        let found = BinarySearch.firstIndex(in: 0..<count) { index in
+            orderedOffset(at: index, file).map { $0 >= offset }
+        }
+        // A place between those of its neighbors may still be too low by less than an entry.
+        guard let found, found == 0 || entry(at: found - 1, file) != nil else { return nil }
+        return found
     }
 
     /// The first index for which `isBehind` returns true, as libsystemd searches: array by array, then by
@@ -159,13 +172,9 @@ struct EntryList {
         return BinarySearch.firstIndex(in: low..<high) { entry(at: $0, file).map(isBehind) }
     }
 
-    /// An entry on the way of a search. If its slot leads elsewhere, it would mislead the search, and its neighbors
-    /// reveal that.
-    private func entry(at index: Int, _ file: JournalFile) -> EntryRef? {
-        guard let offset = offset(at: index, file), index == 0 || self.offset(at: index - 1, file) ?? 0 < offset,
-            index + 1 >= count || offset < self.offset(at: index + 1, file) ?? .max
-        else { return nil }
-        return file.entry(at: offset, .spot)
+    /// An entry by which a search goes; `nil` where its slot leads elsewhere, which would mislead the search.
+    func entry(at index: Int, _ file: JournalFile) -> EntryRef? {
+        orderedOffset(at: index, file).flatMap { file.entry(at: $0, .spot) }
     }
 
     /// Searches the whole file, and replaces unreadable entries with those found.

@@ -55,8 +55,8 @@ extension JournalFile {
     private func repair(behind last: Int, _ direction: Direction) -> Int? {
         let unread = count + entries.unlisted - place.index - 1 + entries.losses.unreported
         guard repair() else { return nil }
-        guard direction == .forward else { return (last > 0 ? entries.index(from: last, self) : count) - 1 }
-        let index = last > 0 ? entries.index(from: last + 1, self) : 0
+        guard direction == .forward else { return (last > 0 ? self.index(from: last) : count) - 1 }
+        let index = last > 0 ? self.index(from: last + 1) : 0
         entries.losses.limit(from: index, to: unread - (count - index))
         return index
     }
@@ -69,7 +69,7 @@ extension JournalFile {
         else { return }
         incompleteRefreshes = 0
         // All that are known so far were read or passed over.
-        let last = max(place.key.entry.offset, count > 0 ? offset(at: count - 1) ?? 0 : 0)
+        let last = min(max(place.key.entry.offset, count > 0 ? offset(at: count - 1) ?? 0 : 0), size)
         place.index = count - 1
         guard let index = repair(behind: last, .forward) else {
             place.lost += entries.giveUpUnlisted()
@@ -96,6 +96,13 @@ extension JournalFile {
         // It is passed over once.
         place.index = index - (direction == .forward ? 1 : 0)
         return end(at: index)
+    }
+
+    /// The first entry that is at `offset` or behind it. If slots on the way are not in order, the file is repaired first.
+    func index(from offset: Int) -> Int {
+        if let index = entries.index(from: offset, self) { return index }
+        if repair(), let index = entries.index(from: offset, self) { return index }
+        return (0..<count).first { self.offset(at: $0) ?? .max >= offset } ?? count
     }
 
     /// Searches a damaged file for its remaining entries; returns false if that was done too often.

@@ -50,7 +50,9 @@ extension JournalFile {
                 if let valueScan { return begin(valueScan, at: bound, direction) }
                 guard let indexScan else { return take(at: index, direction) }
                 if bound >= place.coveredCount { return take(at: bound, direction) }
-                if let offset = offset(at: bound) { return take(indexScan, from: offset, direction) }
+                if let entry = entries.entry(at: bound, self) {
+                    return take(indexScan, from: entry.offset, direction)
+                }
             }
             guard repair() else { return end() }
         }
@@ -143,7 +145,7 @@ extension JournalFile {
         guard let first else { return nil }
         let position = direction == .forward ? first : first - 1
         guard position >= 0, position < postings.count else { return nil }
-        return postings.offset(at: position).map { .known(entries.index(from: $0, self)) }
+        return postings.offset(at: position).map { Found(entries.index(from: $0, self)) }
     }
 
     /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and its remaining
@@ -163,7 +165,7 @@ extension JournalFile {
     @inline(__always)
     func isInOrder(_ entry: EntryRef, _ index: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
-        if last == 0 { return true }
+        if last == 0 { return entries.orderedOffset(at: index, self) != nil }
         // Only a step to a neighbor can tell. A slot that leads too far is detected by the one behind it.
         if direction == .forward {
             return index != place.index &+ 1
@@ -187,7 +189,7 @@ extension JournalFile {
         }
         if offset == nil, !indexScan.isDamaged { return endScan(direction) }
         self.indexScan = nil
-        let index = entries.index(from: direction == .forward ? start : start + 1, self)
+        let index = self.index(from: direction == .forward ? start : start + 1)
         place.index = direction == .forward ? index - 1 : index
         return take(at: direction == .forward ? index : index - 1, direction)
     }
@@ -197,7 +199,9 @@ extension JournalFile {
         guard direction == .forward, place.coveredCount < wanted.upperBound else { return end() }
         // If reading began behind the entries that the scan covers, it does not go back to them.
         let last = place.key.entry.offset
-        readOn(from: max(place.coveredCount, last > 0 ? entries.index(from: last + 1, self) : 0))
+        let next = last > 0 ? index(from: last + 1) : 0
+        // Unless the file was repaired on the way, which renumbers its entries.
+        readOn(from: indexScan == nil ? next : max(place.coveredCount, next))
         return take(at: place.index + 1, direction)
     }
 
@@ -206,18 +210,18 @@ extension JournalFile {
     /// Begins the search at an entry. If only little of the file would be read, all of that is read.
     private func begin(_ valueScan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
         let share = direction == .forward ? place.coveredCount - index : index - bounds.lowerBound
-        guard share > place.coveredCount / 2, let offset = offset(at: min(index, place.coveredCount)),
-            let entry = entry(at: offset, .spot)
+        guard share > place.coveredCount / 2,
+            let entry = entries.entry(at: min(index, place.coveredCount), self)
         else {
             self.valueScan = nil
             return take(at: index, direction)
         }
         valueScan.restart()
         if index >= place.coveredCount {
-            place.searchFrom = offset - 1
+            place.searchFrom = entry.offset - 1
             return take(at: index, direction)
         }
-        place.searchFrom = offset
+        place.searchFrom = entry.offset
         place.key.entry = entry
         place.key.sequenceID = header.sequenceID
         return search(valueScan, direction)
@@ -255,7 +259,7 @@ extension JournalFile {
         let last = place.key.entry.offset
         // The entry may be the first one to read.
         if direction == .forward ? last >= place.searchFrom : last <= place.searchFrom { place.key.entry.offset = 0 }
-        let index = entries.index(from: direction == .forward ? place.searchFrom : place.searchFrom + 1, self)
+        let index = self.index(from: direction == .forward ? place.searchFrom : place.searchFrom + 1)
         place.index = direction == .forward ? index - 1 : index
         return take(at: direction == .forward ? index : index - 1, direction)
     }

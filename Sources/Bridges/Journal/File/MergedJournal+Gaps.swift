@@ -11,15 +11,17 @@ extension MergedJournal {
 
     /// Reports the losses before an entry that was reached going back.
     func tellLosses(in file: JournalFile, before entry: EntryRef) {
-        guard !file.entries.losses.isEmpty else { return }
-        file.place.lost += file.entries.losses.take(before: file.entries.index(from: entry.offset, file))
+        guard !file.entries.losses.isEmpty, let index = file.entries.index(from: entry.offset, file) else { return }
+        file.place.lost += file.entries.losses.take(before: index)
         if file.place.lost > 0 { tellLoss(of: file) }
     }
 
     /// Reports the losses after the current entry, for a reader that goes back.
     func tellLossesBehind() {
-        guard let file = current, !file.entries.losses.isEmpty else { return }
-        tellLosses(of: file, behind: file.entries.index(from: entry.offset, file))
+        guard let file = current, !file.entries.losses.isEmpty,
+            let index = file.entries.index(from: entry.offset, file)
+        else { return }
+        tellLosses(of: file, behind: index)
     }
 
     /// Reports all losses that were not reported, when a reader that goes back has reached the first entry.
