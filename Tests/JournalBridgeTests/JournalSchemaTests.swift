@@ -137,8 +137,9 @@ struct JournalSchemaTests {
         ] {
             let schema = JournalSchema()
             let filter = try CompiledFilter(expression, schema: schema)
-            guard case .matched = entry.evaluate(filter, schema: schema) else {
-                Issue.record("\(expression): \(entry.evaluate(filter, schema: schema))")
+            let outcome = entry.evaluate(filter, schema: schema, within: filter.makeBudget())
+            guard case .matched = outcome else {
+                Issue.record("\(expression): \(outcome)")
                 continue
             }
         }

@@ -66,7 +66,7 @@ struct ShownAndFilteredTests {
         ] {
             let schema = JournalSchema()
             let filter = try CompiledFilter(expression, schema: schema)
-            guard case .matched = entry.evaluate(filter, schema: schema) else {
+            guard case .matched = entry.evaluate(filter, schema: schema, within: filter.makeBudget()) else {
                 Issue.record("\(expression)")
                 continue
             }

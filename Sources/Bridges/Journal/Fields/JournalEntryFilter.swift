@@ -1,32 +1,19 @@
 public import Filter
 
 extension JournalEntry {
-    /// The filter's result for the entry.
+    /// The filter's result for the entry; the cost of the evaluation is taken from the budget.
     ///
     /// - Parameters:
     ///   - filter: decides.
     ///   - schema: the schema that the filter was compiled with.
-    package func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
-        let layout = schema.layout
-        return storage.withView { view in
-            guard layout.isRepeated.contains(true) else {
-                return filter.evaluate(EntryRecord(layout: layout, view: view))
-            }
-            let gatherer = FieldGatherer(layout)
-            gatherer.take(from: view)
-            return filter.evaluate(
-                gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic)
-            )
-        }
-    }
-
-    /// The same for one of many entries; the cost of the evaluation is taken from the budget.
+    ///   - budget: is shared by the entries of one journal.
     package func evaluate(
         _ filter: CompiledFilter,
         schema: JournalSchema,
         within budget: FilterBudget
     ) -> FilterOutcome {
         let layout = schema.layout
+        if layout.isRepeated.contains(true) { return withRecord(schema) { filter.evaluate($0, within: budget) } }
         return storage.withView { filter.evaluate(EntryRecord(layout: layout, view: $0), within: budget) }
     }
 }
