@@ -75,6 +75,13 @@ struct JournalExportTests {
         }
     }
 
+    @Test("a line that is no field is refused, whatever follows it", arguments: [1, 7, 1 << 16])
+    func noFieldBeforeOne(pieces: Int) throws {
+        let error = try read(Array("garbage\nMESSAGE=hello\n\n".utf8), pieces: pieces).error
+        #expect(error?.line == 1 && error?.byteOffset == 0)
+        #expect(error?.description.contains(#"found "garbage""#) == true)
+    }
+
     @Test("a stream that ends inside a field is reported, after everything before it was delivered")
     func truncated() throws {
         let whole = Array("MESSAGE=1\n\n".utf8) + binary("B", [1, 2, 3]) + Array("C=x\n".utf8)

@@ -6,12 +6,12 @@ extension ExportParser {
         guard let end = index(of: 0x0A, in: max(searched, position)..<buffer.count) else {
             searched = buffer.count
             guard buffer.count - position > Self.maxNameLength + limits.entrySize else { return .needsMore }
-            return skip(equals(before: buffer.count) == nil ? .invalidName : .oversized)
+            return equals(before: buffer.count) == nil ? skip(.invalidName, problemWithName()) : skip(.oversized)
         }
         if end == position { return endEntry(scratch) }
         let equals = equals(before: end)
         let name = position..<(equals ?? end)
-        guard Self.isName(buffer[name]) else { return skip(.invalidName) }
+        guard Self.isName(buffer[name]) else { return skip(.invalidName, equals == nil ? problemWithName() : nil) }
         guard let equals else { return readBinary(name, scratch) }
         if let reason = excess(name, end - equals - 1, scratch) { return skip(reason) }
         add(name, equals + 1..<end, scratch)
@@ -66,9 +66,7 @@ extension ExportParser {
 // MARK: Passing over a field
 
 extension ExportParser {
-    private mutating func skip(_ reason: FieldSkips.Reason) -> Result? {
-        let isText = equals(before: buffer.count) != nil
-        let problem = reason == .invalidName && !isText ? problemWithName() : nil
+    private mutating func skip(_ reason: FieldSkips.Reason, _ problem: String? = nil) -> Result? {
         let field = SkippedField(reason: reason, byteOffset: byteOffset, line: line, problem: problem)
         place = .skippedLine(field, hasEquals: false)
         return nil
