@@ -101,6 +101,57 @@ struct JournalBoundsTests {
         }
     }
 
+    @Test("a field that an entry lists more often than any entry has fields is given once")
+    func repeatedItems() throws {
+        let count = 400
+        let writer = writer(1) { _ in (0..<count).map { "FIELD\($0)=" } }
+        var bytes = writer.bytes()
+        let entry = try #require(writer.places.first { $0.kind == .entry }).offset
+        let first = number(at: entry + Field.items, in: bytes)
+        for index in 1..<count where index != 7 { put(first, at: entry + Field.items + 16 * index, in: &bytes) }
+        let file = try open(bytes)
+        var lines: [String] = []
+        let unreadable = file.forEachField(of: try #require(file.entry(at: entry, .spot)), .spot) { line, _ in
+            lines.append(String(decoding: line, as: UTF8.self))
+            return true
+        }
+        #expect(lines == ["FIELD0=", "FIELD7="] && unreadable == 0)
+    }
+
+    /// A zstd frame of a few thousand bytes that stands for `NAME=` and so many times 128 KiB of one letter.
+    private func frame(_ name: String, times count: Int) -> [UInt8] {
+        func number(_ number: Int, size: Int) -> [UInt8] {
+            (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        let start = Array("\(name)=".utf8)
+        let size = start.count + count << 17
+        let blocks = (1...count).flatMap { number(1 << 20 | 1 << 1 | ($0 == count ? 1 : 0), size: 3) + Array("x".utf8) }
+        return [0x28, 0xB5, 0x2F, 0xFD, 0xA0] + number(size, size: 4) + number(start.count << 3, size: 3) + start
+            + blocks
+    }
+
+    @Test("an entry whose values are decompressed to more than any entry has is given in part")
+    func bomb() throws {
+        let count = 13
+        let writer = writer(1) { _ in (0..<count).map { "F\($0)=" + String(repeating: "x", count: 4096) } }
+        var bytes = writer.bytes()
+        for (index, data) in writer.places.filter({ $0.kind == .data }).enumerated() {
+            let frame = frame("F\(index)", times: 512)
+            bytes[data.offset + Field.flags] = 4
+            put(writer.form.payloadStart + frame.count, at: data.offset + Field.size, in: &bytes)
+            let start = data.offset + writer.form.payloadStart
+            bytes.replaceSubrange(start..<start + frame.count, with: frame)
+        }
+        let file = try open(bytes)
+        let entry = try #require(writer.places.first { $0.kind == .entry }).offset
+        var size = 0
+        let unreadable = file.forEachField(of: try #require(file.entry(at: entry, .spot)), .spot) { line, _ in
+            size += line.count
+            return true
+        }
+        #expect(size == 12 << 26 + 10 * 3 + 2 * 4 && unreadable == 1)
+    }
+
     @Test("lists that share an array are not read one by one")
     func sharedLists() throws {
         var bytes = writer(300).bytes()

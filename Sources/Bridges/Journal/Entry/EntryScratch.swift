@@ -12,7 +12,7 @@ final class EntryScratch {
     private var slotCapacity: Int
     private var slotCount = 0
 
-    /// Offsets are 32 bits wide. journald itself takes no entry of more than 768 MiB.
+    /// Offsets are 32 bits wide. No entry is nearly as large, see ``JournalFile/maxEntrySize``.
     static let maxEntrySize = Int(UInt32.max)
 
     init() {

@@ -16,6 +16,6 @@ public struct ExportLimits: Sendable, Hashable {
     /// Limits within the bounds: a negative number counts as 0, and more than 768 MiB as 768 MiB.
     public init(fieldCount: Int = 1024, entrySize: Int = 16 << 20) {
         self.fieldCount = max(fieldCount, 0)
-        self.entrySize = min(max(entrySize, 0), ExportParser.maxValueSize)
+        self.entrySize = min(max(entrySize, 0), JournalFile.maxValueSize)
     }
 }

@@ -27,10 +27,10 @@ extension ExportParser {
             searched = name.upperBound
             return .needsMore
         }
-        guard claimed <= Self.maxValueSize else {
+        guard claimed <= JournalFile.maxValueSize else {
             return failure(
                 "the field \(String(decoding: buffer[name], as: UTF8.self)) claims to be \(claimed) bytes long, and at "
-                    + "most \(Self.maxValueSize) are believed; after a line without = the value's length is expected, "
+                    + "most \(JournalFile.maxValueSize) are believed; after a line without = the value's length is expected, "
                     + "in 8 bytes",
                 lengthStart - position
             )
@@ -91,7 +91,7 @@ extension ExportParser {
 
     mutating func skipLength(_ field: SkippedField) -> Result? {
         guard let claimed = length(at: position) else { return .needsMore }
-        guard claimed <= Self.maxValueSize else {
+        guard claimed <= JournalFile.maxValueSize else {
             // Most likely text that is no field, and the next field cannot be found.
             return failure(field) ?? failure("a length of \(claimed) bytes is not believed", 0)
         }

@@ -36,8 +36,6 @@ struct ExportParser: ~Copyable {
         let problem: String?
     }
 
-    /// The largest value that is believed. journald takes none larger by default.
-    static let maxValueSize = 768 << 20
     /// The longest name that journald takes.
     static let maxNameLength = 64
     /// A buffer that has grown beyond this is released when the large field has been handled.

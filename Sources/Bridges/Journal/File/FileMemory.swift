@@ -27,8 +27,6 @@ final class FileMemory {
 
     /// Files are read up to this place, 16 TiB.
     static let maxFileSize = 1 << 44
-    /// journald takes no larger field.
-    static let maxObjectSize = 768 << 20
 
     /// - Parameter isSmall: for a thread beside the reader. It holds about half as many values.
     init(isSmall: Bool = false) {
@@ -53,7 +51,7 @@ final class FileMemory {
 
     @inline(never)
     func largeBytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
-        guard count <= Self.maxObjectSize else { return nil }
+        guard count <= JournalFile.maxValueSize else { return nil }
         if largeTag.key == key, largeTag.offset == offset, largeTag.count >= count, let large {
             return UnsafeRawPointer(large)
         }

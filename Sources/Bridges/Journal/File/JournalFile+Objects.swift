@@ -18,6 +18,13 @@ extension JournalFile {
     /// journald gives an entry 1024 fields at most. An entry that claims more than four times as many is damaged, and these of
     /// them are read.
     static let maxItems = 4096
+    /// So many fields may be given more than once. In an entry with more, each is given once: journald lists none twice.
+    private static let maxRepeated = 256
+
+    /// journald takes no larger value.
+    static let maxValueSize = 768 << 20
+    /// Nor larger entries. Few bytes of a file may be as many as these when they are decompressed.
+    static let maxEntrySize = maxValueSize + 2 << 20
 
     /// DATA objects so close before an entry were made with it, most of them.
     private static let neighborhood = 16 << 10
@@ -119,38 +126,40 @@ extension JournalFile {
         _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
     ) -> Int {
         memory.values.reserve()
-        let count = loadItems(of: entry, access)
+        var count = loadItems(of: entry, access)
         guard count > 0 else { return 1 }
         var unreadable = count == Self.maxItems && hasMoreItems(entry) ? 1 : 0
+        if count > Self.maxRepeated { count = dropRepeatedItems(of: count) }
+        var room = Self.maxEntrySize
         var index = 0
         while index < count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
             index &+= 1
             let isNear = isNear(offset, entry)
-            // Read on the way, and kept only if other entries have it, too.
+            var line: UnsafeRawBufferPointer?
+            var shared: UnsafeMutablePointer<SharedValues.Value>?
             if isNear, useCount(ofDataAt: offset, access) <= 1 {
-                guard let line = payload(at: offset, access) else {
-                    unreadable += 1
-                    continue
+                // Read on the way, and kept only if other entries have it, too.
+                line = payload(at: offset, access)
+            } else if offset > 0, offset < size {
+                let key = number << 44 | UInt64(offset)
+                shared = memory.values.find(key)
+                if shared == nil {
+                    line = payload(at: offset, isNear ? access : .spot)
+                    shared = line.flatMap { memory.values.add(key, $0) }
                 }
-                if !body(line, nil) { break }
-                continue
+                if let shared { line = shared.pointee.bytes }
             }
-            guard offset > 0, offset < size else {
+            guard let line else {
                 unreadable += 1
                 continue
             }
-            let key = number << 44 | UInt64(offset)
-            if let shared = memory.values.find(key) {
-                if !body(shared.pointee.bytes, shared) { break }
-                continue
+            room &-= line.count
+            guard room >= 0 else {
+                unreadable += 1 + count - index
+                return unreadable
             }
-            guard let line = payload(at: offset, isNear ? access : .spot) else {
-                unreadable += 1
-                continue
-            }
-            let shared = memory.values.add(key, line)
-            if !body(shared?.pointee.bytes ?? line, shared) { break }
+            if !body(line, shared) { break }
         }
         keepNewValues(of: entry, from: index, to: count, access)
         return unreadable
@@ -212,11 +221,23 @@ extension JournalFile {
         return count
     }
 
+    /// Leaves of the first places in ``FileMemory/items`` each once; returns how many there are then.
+    @inline(never)
+    private func dropRepeatedItems(of count: Int) -> Int {
+        var seen = Set<UInt64>(minimumCapacity: count)
+        var kept = 0
+        for index in 0..<count where seen.insert(memory.items[index]).inserted {
+            memory.items[kept] = memory.items[index]
+            kept += 1
+        }
+        return kept
+    }
+
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
     ///
     /// - Parameter limit: the maximum decompressed size; larger values cannot be read either.
     @inline(__always)
-    func payload(at offset: Int, _ access: FileMemory.Access, limit: Int = PayloadDecoder.maxSize)
+    func payload(at offset: Int, _ access: FileMemory.Access, limit: Int = maxValueSize)
         -> UnsafeRawBufferPointer?
     {
         guard let (held, size) = heldObject(offset, ObjectType.data, minSize: payloadStart, access),

@@ -13,9 +13,6 @@ final class PayloadDecoder {
     static let lz4: UInt8 = 2
     static let zstd: UInt8 = 4
 
-    /// journald takes no larger field.
-    static let maxSize = 768 << 20
-
     /// The object decoded last, and its decoded size in bytes. Entries that share a large field come one after the other.
     private var last: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     /// Fields that cannot be decoded, which may take long to find out.
@@ -48,7 +45,7 @@ final class PayloadDecoder {
         _ source: UnsafeRawBufferPointer,
         method: UInt8,
         of place: (key: UInt64, offset: Int),
-        limit: Int = maxSize
+        limit: Int = JournalFile.maxValueSize
     ) -> UnsafeRawBufferPointer? {
         if last.key == place.key, last.offset == place.offset {
             return last.count <= limit ? UnsafeRawBufferPointer(start: memory, count: last.count) : nil
@@ -127,7 +124,7 @@ final class PayloadDecoder {
             let result = lzma_code(&stream, LZMA_FINISH)
             done = capacity - stream.avail_out
             if result == LZMA_STREAM_END { return done }
-            guard result == LZMA_OK, stream.avail_out == 0, done <= limit, capacity < Self.maxSize, grow()
+            guard result == LZMA_OK, stream.avail_out == 0, done <= limit, capacity < JournalFile.maxValueSize, grow()
             else { return nil }
         }
         return nil
@@ -135,7 +132,7 @@ final class PayloadDecoder {
 
     /// Whether that was possible. The contents are kept.
     private func grow() -> Bool {
-        let newCapacity = min(capacity * 2, Self.maxSize)
+        let newCapacity = min(capacity * 2, JournalFile.maxValueSize)
         guard let larger = realloc(memory, newCapacity) else { return false }
         memory = larger
         capacity = newCapacity

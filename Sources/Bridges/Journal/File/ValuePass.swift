@@ -245,7 +245,7 @@ final class ValuePass {
             let header = UnsafeRawPointer(start)
             let size = header.number(at: 8)
             let next = Int(clamping: header.number(at: 16))
-            guard header.load(as: UInt8.self) == JournalFile.ObjectType.array, size < UInt64(FileMemory.maxObjectSize)
+            guard header.load(as: UInt8.self) == JournalFile.ObjectType.array, size < UInt64(JournalFile.maxValueSize)
             else { return nil }
             let slot = isCompact ? 4 : 8
             let capacity = (Int(size) - JournalFile.ObjectStart.array) / slot
