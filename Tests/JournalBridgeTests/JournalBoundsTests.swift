@@ -152,6 +152,30 @@ struct JournalBoundsTests {
         #expect(size == 12 << 26 + 10 * 3 + 2 * 4 && unreadable == 1)
     }
 
+    @Test("columns of files that are gone make room for others")
+    func keptColumns() throws {
+        func columns(_ name: String) throws -> (JournalFile, ValueColumns) {
+            var form = JournalFileForm()
+            form.fileID = name == "a" ? JournalWriter.ID128(1, 1) : JournalWriter.ID128(2, 2)
+            let path = folder.file("\(name).journal").string
+            try Data(writer(300, form).bytes()).write(to: URL(fileURLWithPath: path))
+            let file = try JournalFile(path, number: 1, memory: FileMemory())
+            var columns = ValueColumns(file)
+            _ = columns.columns(of: [Array("SAME".utf8)], in: file)
+            return (file, columns)
+        }
+        let (one, ofOne) = try columns("a")
+        let (other, ofOther) = try columns("b")
+        #expect(ofOne.size > 0)
+        let kept = KeptColumns(maxSize: ofOne.size + ofOther.size - 1)
+        kept.keep(ofOne, of: one)
+        kept.keep(ofOther, of: other)
+        #expect(kept[one] != nil && kept[other] == nil)
+        #expect(unlink(one.path) == 0)
+        kept.keep(ofOther, of: other)
+        #expect(kept[one] == nil && kept[other] != nil)
+    }
+
     @Test("lists that share an array are not read one by one")
     func sharedLists() throws {
         var bytes = writer(300).bytes()

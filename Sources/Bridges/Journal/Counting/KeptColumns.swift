@@ -15,19 +15,33 @@ package final class KeptColumns: Sendable {
         }
     }
 
+    private struct Kept {
+        let columns: ValueColumns
+        let path: String
+        let identity: Inode
+
+        var isGone: Bool { FileStatus(at: path)?.identity != identity }
+    }
+
     /// More is not kept, in bytes.
-    private static let maxSize = 40 << 20
+    private let maxSize: Int
+    private let files = Mutex<[Key: Kept]>([:])
 
-    private let files = Mutex<[Key: ValueColumns]>([:])
+    package init(maxSize: Int = 40 << 20) {
+        self.maxSize = maxSize
+    }
 
-    package init() {}
+    subscript(file: JournalFile) -> ValueColumns? { files.withLock { $0[Key(file)]?.columns } }
 
-    subscript(file: JournalFile) -> ValueColumns? { files.withLock { $0[Key(file)] } }
-
+    /// Keeps the columns if there is room for them. Those of files that are gone make room.
     func keep(_ columns: ValueColumns, of file: JournalFile) {
         files.withLock { files in
-            let others = files.reduce(0) { $1.key == Key(file) ? $0 : $0 + $1.value.size }
-            if others + columns.size <= Self.maxSize { files[Key(file)] = columns }
+            let key = Key(file)
+            func hasRoom() -> Bool {
+                files.reduce(columns.size) { $1.key == key ? $0 : $0 + $1.value.columns.size } <= maxSize
+            }
+            if !hasRoom() { files = files.filter { !$0.value.isGone } }
+            if hasRoom() { files[key] = Kept(columns: columns, path: file.path, identity: file.identity) }
         }
     }
 }
