@@ -122,6 +122,24 @@ struct JournalListTests {
         #expect(try JournalBoot.all(in: source).map(\.id) == [id(1)])
     }
 
+    @Test("a boot whose only entry is being linked to its values is listed")
+    func unlinked() throws {
+        var form = form(1)
+        form.state = .online
+        var writer = JournalFileWriter(form)
+        for number in 1...3 { writer.append(entry(number, boot: number < 3 ? 1 : 2, time: number)) }
+        try write(writer, "a.journal")
+        let path = folder.file("a.journal").string
+        let sound = try JournalFile(path, number: 1, memory: FileMemory())
+        let boot = try #require(sound.values(of: Array("_BOOT_ID".utf8), limit: 2)?.first)
+        try write(writer, "a.journal") { bytes in
+            for field in [JournalObjectField.entryOffset, JournalObjectField.entryCount] {
+                for index in 0..<8 { bytes[boot + field + index] = 0 }
+            }
+        }
+        #expect(try JournalBoot.all(in: source).map(\.id) == [id(1), id(2)])
+    }
+
     @Test("a file that cannot be read is missing in each list, which says so")
     func unreadable() throws {
         var writer = JournalFileWriter(form(1))

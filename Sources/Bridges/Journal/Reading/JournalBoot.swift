@@ -64,7 +64,7 @@ extension JournalFile {
     /// The first and the last entry of each boot; returns false where the index cannot tell.
     fileprivate func forEachBoot(_ body: (EntryRef) -> Void) -> Bool {
         guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), limit: Self.maxBoots) else { return false }
-        return forEachList(of: values) { postings in
+        let isWhole = forEachList(of: values) { postings in
             for index in [0, postings.count - 1] where postings.count > 0 {
                 guard postings.isSound(at: index), let offset = postings.offset(at: index),
                     let entry = entry(at: offset, .spot)
@@ -73,6 +73,12 @@ extension JournalFile {
             }
             return true
         }
+        guard isWhole, count > 0 else { return isWhole }
+        // The last entry may not be in the lists of its values yet.
+        guard let entry = entries.entry(at: count - 1, self), forEachField(of: entry, .spot, { _, _ in true }) == 0
+        else { return false }
+        body(entry)
+        return true
     }
 }
 
