@@ -140,6 +140,15 @@ struct JournalListTests {
         #expect(try JournalBoot.all(in: source).map(\.id) == [id(1), id(2)])
     }
 
+    @Test("a period before or behind all others is not found")
+    func noPeriod() {
+        for offset in [Int.min, .max] {
+            for ids in [[], [id(1)]] {
+                #expect(throws: EntryChoiceError.self) { try PeriodChoice.at(offset).resolve(among: ids, "boot") }
+            }
+        }
+    }
+
     @Test("a file that cannot be read is missing in each list, which says so")
     func unreadable() throws {
         var writer = JournalFileWriter(form(1))

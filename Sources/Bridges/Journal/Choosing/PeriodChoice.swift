@@ -76,12 +76,13 @@ public struct PeriodChoice: Sendable, Hashable {
             guard let index = ids.firstIndex(of: id) else { throw .notFound("the journal has no \(kind) \(id)") }
             base = index
         }
-        guard ids.indices.contains(base + offset) else {
+        let (index, isOverflow) = base.addingReportingOverflow(offset)
+        guard !isOverflow, ids.indices.contains(index) else {
             let place = id.map { "\(offset) from \($0)" } ?? "\(offset)"
             let which = ids.isEmpty ? "at all" : "\(place), but \(ids.count) in all"
             throw .notFound("the journal has no \(kind) \(which)")
         }
-        return ids[base + offset]
+        return ids[index]
     }
 }
 
