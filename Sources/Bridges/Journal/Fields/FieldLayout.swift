@@ -5,7 +5,6 @@ package struct FieldLayout: Sendable {
     private(set) var names: [[UInt8]] = []
     /// For each slot, whether more than its first value is wanted.
     private(set) var isRepeated: [Bool] = []
-    private(set) var needsMonotonic = false
     private(set) var needsCursor = false
 
     package init() {}
@@ -27,9 +26,7 @@ package struct FieldLayout: Sendable {
             needsCursor = true
             reading = .cursor
         case ("__REALTIME_TIMESTAMP", _): reading = .realtime
-        case ("__MONOTONIC_TIMESTAMP", _):
-            needsMonotonic = true
-            reading = .monotonic
+        case ("__MONOTONIC_TIMESTAMP", _): reading = .monotonic
         case (_, .time): reading = .time(source: slot(EntryTime.source))
         case _ where unit:
             reading = .unit(

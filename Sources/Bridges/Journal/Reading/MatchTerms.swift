@@ -31,8 +31,6 @@ struct MatchTerms: Equatable {
         conditions = Self.joined(found)
     }
 
-    var termCount: Int { conditions.reduce(0) { $0 + Self.count($1) } }
-
     /// The same as a match.
     var match: Match {
         if isNothing { return .nothing }
