@@ -41,8 +41,8 @@ struct EntryListTests {
                 writer.append(
                     JournalFileEntry(
                         sequence: number,
-                        realtime: 1_700_000_000_000_000 + number,
-                        monotonic: number,
+                        realtime: 1_700_000_000_000_000 + number * 1_000_000,
+                        monotonic: number * 1_000_000,
                         boot: JournalWriter.ID128(1, 1),
                         fields: ["MESSAGE=\(number)", "THIRD=\(number % 3)"].map { Array($0.utf8) }
                     )
@@ -68,10 +68,12 @@ struct EntryListTests {
         /// The file with another place at each of some positions, in each of many ways.
         var damaged: [(told: String, bytes: [UInt8])] {
             let last = entries.count - 1
-            return [0, 1, 150, 300, 301, last - 1, last].flatMap { position in
+            return [0, 1, 47, 48, 49, 50, 52, 56, 150, 300, 301, 346, 349, 350, last - 1, last].flatMap { position in
                 let places = [
                     Int(UInt32.max) & ~7, bytes.count, 216, entries[0], entries[last], entries[max(position - 1, 0)],
-                    entries[min(position + 1, last)], entries[max(position - 100, 0)], entries[position] + 8,
+                    entries[min(position + 1, last)], entries[max(position - 100, 0)],
+                    entries[min(position + 200, last)],
+                    entries[position] + 8,
                 ]
                 return Set(places).subtracting([entries[position]]).map { place in
                     var bytes = bytes
@@ -100,7 +102,7 @@ struct EntryListTests {
     }
 
     private enum Way: CaseIterable {
-        case all, index, values
+        case all, index, values, times, indexWithinTimes
     }
 
     @Test("hides no entry", arguments: [Direction.forward, .backward])
@@ -108,6 +110,8 @@ struct EntryListTests {
         let schema = JournalSchema()
         let query = JournalQuery(try CompiledFilter(#"MESSAGE =~ ".""#, schema: schema), schema: schema)
         let search = try #require(ValueSearch(query))
+        var window = TimeWindow()
+        (window.first, window.last) = (1_700_000_050_000_000, 1_700_000_350_000_000)
         for (told, bytes) in Listed(isCompact: true).damaged {
             let path = try write(bytes)
             for way in Way.allCases {
@@ -120,6 +124,13 @@ struct EntryListTests {
                     isWanted = { $0 % 3 == 1 }
                 // So many have the value that the search is given up.
                 case .values: journal.plan(with: AccessPlanner(searching: search))
+                case .times:
+                    journal.plan(with: AccessPlanner(within: window))
+                    isWanted = { (50...350).contains($0) }
+                case .indexWithinTimes:
+                    let terms = MatchTerms(.term(field: "THIRD", value: Array("1".utf8)))
+                    journal.plan(with: AccessPlanner(to: terms, within: window, always: true))
+                    isWanted = { (50...350).contains($0) && $0 % 3 == 1 }
                 }
                 if direction == .backward { journal.seekTail() }
                 var found: [UInt64] = []

@@ -102,21 +102,24 @@ struct EntryList {
         return slot(index - found.count + replaced, file)
     }
 
-    /// Does the same as ``offset(at:_:)`` for an entry that lies far from those looked up before and after it: its slot is read
-    /// alone.
+    /// Does the same as ``orderedOffset(at:_:)`` for an entry that lies far from those looked up before and after it: its slot and
+    /// the neighbors are read alone.
     func distantOffset(at index: Int, _ file: JournalFile) -> Int? {
         let slot = index - found.count + replaced
-        guard index >= found.count, file.slots.offset(at: slot, file.key) == nil, let block = block(of: slot),
-            slot < block.first + block.count
-        else { return offset(at: index, file) }
-        let place = block.items + (slot - block.first) * file.slotSize
-        return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { buffer in
+        guard index > found.count, index + 1 < count, file.slots.offset(at: slot, file.key) == nil,
+            let block = block(of: slot), slot > block.first, slot + 1 < block.first + block.count
+        else { return orderedOffset(at: index, file) }
+        let (size, place) = (file.slotSize, block.items + (slot - 1 - block.first) * file.slotSize)
+        return withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { buffer in
             guard let memory = buffer.baseAddress,
-                FileReads.read(file.descriptor, memory, file.slotSize, at: place) == file.slotSize
+                FileReads.read(file.descriptor, memory, 3 * size, at: place) == 3 * size
             else { return nil }
             let bytes = UnsafeRawPointer(memory)
-            let offset = file.slotSize == 4 ? UInt64(bytes.shortNumber(at: 0)) : bytes.number(at: 0)
-            return offset == 0 ? nil : Int(clamping: offset)
+            func offset(_ number: Int) -> UInt64 {
+                size == 4 ? UInt64(bytes.shortNumber(at: 4 * number)) : bytes.number(at: 8 * number)
+            }
+            guard offset(0) < offset(1), offset(1) < offset(2) || offset(2) == 0 else { return nil }
+            return Int(clamping: offset(1))
         }
     }
 

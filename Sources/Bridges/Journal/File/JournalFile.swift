@@ -63,9 +63,12 @@ final class JournalFile {
         set {
             (state.pointee.firstIndex, state.pointee.endIndex) = (newValue.lowerBound, newValue.upperBound)
             let isEmpty = newValue.isEmpty
-            state.pointee.firstPlace = newValue.lowerBound == 0 ? 0 : offset(at: newValue.lowerBound) ?? 0
+            // A slot that leads elsewhere bounds nothing.
+            state.pointee.firstPlace =
+                newValue.lowerBound == 0 ? 0 : entries.orderedOffset(at: newValue.lowerBound, self) ?? 0
             state.pointee.lastPlace =
-                newValue.upperBound >= count ? .max : isEmpty ? 0 : offset(at: newValue.upperBound - 1) ?? .max
+                newValue.upperBound >= count
+                ? .max : isEmpty ? 0 : entries.orderedOffset(at: newValue.upperBound - 1, self) ?? .max
         }
     }
 
