@@ -56,8 +56,8 @@ struct HostileJournalTests {
     @Test("an entry with more fields than possible is read up to the limit, and the rest is reported")
     func manyItems() throws {
         var journal = RawJournal()
-        let data = journal.data("MESSAGE=1")
-        let slots = [4095, 4096, 4097, 10_000, 1].map { journal.entry([Int](repeating: data, count: $0)) }
+        let data = (0..<10_000).map { journal.data("N=\($0)") }
+        let slots = [4095, 4096, 4097, 10_000, 1].map { journal.entry(Array(data[..<$0])) }
         let read = try read(journal.finish(slots))
         #expect(read.sequences == [1, 2, 3, 4, 5])
         #expect(read.fields == 4095 + 3 * 4096 + 1)

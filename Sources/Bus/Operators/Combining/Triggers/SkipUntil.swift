@@ -15,7 +15,6 @@ extension Signal {
     /// - Ends: with this signal, also while still skipping.
     /// - Fails: with this signal, also while still skipping; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
