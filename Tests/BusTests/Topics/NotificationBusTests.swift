@@ -331,6 +331,8 @@ struct NotificationBusTests {
         #expect(inside.values == [1, 2])
         #expect(outside.values == [1, 2])
         #expect(Recorder(bus.signal(for: last)).values == [2])
+        // It holds the child, which holds it.
+        inside.dispose()
     }
 
     @Test func aPosterOnAChildWaitsForTheBusAroundIt() async {
