@@ -52,7 +52,7 @@ package enum JSONEscapes {
     }
 
     /// Four hexadecimal digits.
-    private static func codeUnit(in text: UnsafeRawBufferPointer, at position: inout Int) -> UInt32? {
+    package static func codeUnit(in text: UnsafeRawBufferPointer, at position: inout Int) -> UInt32? {
         guard position + 4 <= text.count else { return nil }
         var unit: UInt32 = 0
         for _ in 0..<4 {

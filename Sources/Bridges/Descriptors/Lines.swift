@@ -38,9 +38,7 @@ extension Signal where Value == [UInt8] {
             splitting: LineSplitting(limit: Swift.max(4, limit), longLines: longLines)
         )
     }
-}
 
-extension Signal where Value == [UInt8] {
     /// The same, each line as its bytes.
     package func lines(ofBytes limit: Int) -> some Signal<[UInt8], Failure> {
         LinesSignal<Self, [UInt8]>(upstream: self, splitting: LineSplitting(limit: limit, longLines: .split))

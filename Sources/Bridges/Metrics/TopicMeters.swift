@@ -18,7 +18,7 @@
             patternSubscribers = description.patternSubscribers
         }
 
-        /// What has come since an earlier reading of the same topic, and the present subscribers. A topic that was forgotten meanwhile
+        /// The numbers since an earlier reading of the same topic, and the present subscribers. A topic that was forgotten meanwhile
         /// counts from the beginning.
         func since(_ earlier: TopicNumbers) -> TopicNumbers {
             var news = self

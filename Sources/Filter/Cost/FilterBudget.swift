@@ -28,7 +28,7 @@ public final class FilterBudget: Sendable {
     /// Evaluations that were stopped because they would have cost too much, alone or together with those before them.
     public var stopped: Int { stoppedCount.load(ordering: .relaxed) }
 
-    /// A budget for one of several sources. What is stopped in it is counted here, too.
+    /// A budget for one of several sources. This one counts the evaluations that are stopped there, too.
     package func forOneSource() -> FilterBudget { FilterBudget(limits, of: self) }
 
     private static func maxSaved(_ limits: FilterLimits) -> Int {

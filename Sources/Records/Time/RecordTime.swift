@@ -20,12 +20,8 @@ public struct RecordTime: Sendable, Hashable, Comparable {
     public func advanced(by duration: Duration) -> RecordTime {
         let (seconds, attoseconds) = duration.components
         let (product, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflow) = microseconds.addingReportingOverflow(product)
-        let (time, carry) = sum.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        guard !isBeyond, !overflow, !carry else {
-            return RecordTime(microseconds: duration < .zero ? .min : .max)
-        }
-        return RecordTime(microseconds: time)
+        if isBeyond { return RecordTime(microseconds: duration < .zero ? .min : .max) }
+        return shifted(by: product).shifted(by: attoseconds / 1_000_000_000_000)
     }
 
     /// The same for microseconds, which may be negative.

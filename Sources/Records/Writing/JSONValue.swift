@@ -69,12 +69,9 @@ package enum JSONValue {
                 case ..<0x20: return false
                 case UInt8(ascii: "\\"):
                     guard position < text.count, "\"\\/bfnrtu".utf8.contains(text[position]) else { return false }
-                    let digits = text[position] == UInt8(ascii: "u") ? 4 : 0
+                    let hasDigits = text[position] == UInt8(ascii: "u")
                     position += 1
-                    guard text.count - position >= digits,
-                        text[position..<position + digits].allSatisfy({ Self.isHexadecimal($0) })
-                    else { return false }
-                    position += digits
+                    if hasDigits, JSONEscapes.codeUnit(in: text, at: &position) == nil { return false }
                 case 0x80...:
                     // Whole characters alone are text.
                     let length = text.withMemoryRebound(to: UInt8.self) { bytes in
@@ -86,15 +83,6 @@ package enum JSONValue {
                 }
             }
             return false
-        }
-
-        private static func isHexadecimal(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                true
-            default: false
-            }
         }
 
         private mutating func word(_ word: StaticString) -> Bool {

@@ -130,7 +130,7 @@ extension JournalFile {
         guard count > 0 else { return 1 }
         var unreadable = count == Self.maxItems && hasMoreItems(entry) ? 1 : 0
         if count > Self.maxRepeated { count = dropRepeatedItems(of: count) }
-        var room = Self.maxEntrySize
+        var capacity = Self.maxEntrySize
         var index = 0
         while index < count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
@@ -154,8 +154,8 @@ extension JournalFile {
                 unreadable += 1
                 continue
             }
-            room &-= line.count
-            guard room >= 0 else {
+            capacity &-= line.count
+            guard capacity >= 0 else {
                 unreadable += 1 + count - index
                 return unreadable
             }

@@ -102,7 +102,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
         context.report(.failed(reason))
     }
 
-    /// Nobody has handled a message of which a part has not left. Of the others it is unknown.
+    /// Reports the messages that were not sent to their last byte: nobody has handled these.
     private func reportUnsent() {
         var bytes = posting?.unsent ?? 0
         let first = inFlight.lastIndex { message in

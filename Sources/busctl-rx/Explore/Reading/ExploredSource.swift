@@ -8,7 +8,7 @@ import Records
 struct ExploreQuery: Equatable, Sendable {
     /// A filter, or nothing for all records.
     var filter = ""
-    /// The times that are looked at, in microseconds since 1970; `nil` for all. From 0 on, or up to the largest number, where a side is open.
+    /// The times that are looked at, in microseconds since 1970; `nil` for all. A side is open with the smallest or the largest number.
     var window: ClosedRange<Int64>?
 
     var since: Int64? { window.map(\.lowerBound).flatMap { $0 > .min ? $0 : nil } }

@@ -9,7 +9,7 @@ protocol ZipQueues<Joined>: Sendable {
     /// The values in the next place of each, when they are ready; nothing when one of them was lost.
     mutating func take() -> Joined?
 
-    /// What was taken last has been sent.
+    /// The downstream has heard the values that were taken last.
     mutating func wasSent()
 
     /// Whether one of them has ended and is empty.
