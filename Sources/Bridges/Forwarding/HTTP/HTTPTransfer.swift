@@ -96,11 +96,16 @@ final class HTTPTransfer {
         let isCut = code == Int32(CURLE_WRITE_ERROR.rawValue) && answer.count == HTTPClient.maxAnswer
         guard code == 0 || isCut, status > 0 else {
             let text = String(cString: error)
-            // Of a proxy that it does not understand, libcurl repeats the address with the password.
-            let isKept = !text.isEmpty && code != Int32(CURLE_COULDNT_RESOLVE_PROXY.rawValue)
+            let isKept = !text.isEmpty && !Self.mayQuoteProxy(text, code)
             return .failure(isKept ? HTTPClient.Failure(description: text, code: code) : HTTPClient.Failure(code))
         }
         let seconds = ccurl_get_offset(handle, Int32(CURLINFO_RETRY_AFTER.rawValue))
         return .success(HTTPClient.Answer(status: status, retryAfter: .seconds(max(0, seconds)), body: answer))
+    }
+
+    /// Whether libcurl's words may hold a proxy's address with its password. It repeats the address of a proxy that it does not understand
+    /// or support, and may cut it off before the "@".
+    private static func mayQuoteProxy(_ text: String, _ code: Int32) -> Bool {
+        code == Int32(CURLE_COULDNT_RESOLVE_PROXY.rawValue) || text.hasPrefix("Unsupported proxy") || text.contains("@")
     }
 }
