@@ -126,6 +126,26 @@ struct ConsumingTests {
         try await awaitAcknowledgement(of: 5, nats)
     }
 
+    @Test("A consumer that the server has goes on from its position, whatever its start", .timeLimit(.minutes(5)))
+    func otherBeginning() async throws {
+        let server = try await start(storing: 1)
+        let nats = server.connection()
+        var consumer = consumer
+        let starts: [NATSStart] = [.time(1_000_000), .time(2_000_000), .new, .sequence(1), .last, .first]
+        for (start, number) in zip(starts, 1...) {
+            if number > 1 {
+                let message = NATSMessage(subject: "jobs", payload: Array("\(number)".utf8))
+                _ = try await nats.publishAcknowledged(message, timeout: .seconds(600))
+            }
+            consumer.start = start
+            let recorder = Recorder(nats.consume(consumer, failed: { _, _ in }) { _ in }.take(first: 1))
+            await offThePool { recorder.waitForEnd() }
+            #expect(recorder.values.map(\.sequence) == [UInt64(number)], "\(recorder.events)")
+            if recorder.values.isEmpty { return }
+            try await awaitAcknowledgement(of: number, nats)
+        }
+    }
+
     @Test("No acknowledgement overtakes a message that the handler has sent without waiting")
     func order() async throws {
         let server = try await start(storing: 100)

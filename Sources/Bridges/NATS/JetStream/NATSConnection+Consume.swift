@@ -25,8 +25,8 @@ extension NATSConnection {
     ///
     /// - Ends: when the connection is drained.
     /// - Fails: as ``messages(to:inGroup:limit:byteLimit:on:)``; when there is no such stream, or a consumer with this
-    ///   name and other settings; when an acknowledgement cannot be sent, as while the connection is drained. Its message then
-    ///   comes again.
+    ///   name and other settings than its ``NATSConsumer/start`` that the server cannot change; when an acknowledgement cannot be
+    ///   sent, as while the connection is drained. Its message then comes again.
     /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.
     /// - Buffers: at most twice as many messages as may be unacknowledged, because acknowledgements may be on their way, and 64 MiB.
     /// - Pausing: no handler is started while the observer pauses.
@@ -73,6 +73,32 @@ extension NATSConnection {
 
     private func create(_ consumer: NATSConsumer) async throws(NATSError) {
         if let flaw = consumer.flaw { throw core.error(.invalid(flaw), consumer.operation) }
-        _ = try await askJetStream(consumer.creation, consumer.operation)
+        do throws(NATSError) {
+            _ = try await askJetStream(consumer.creation(from: consumer.start.settings), consumer.operation)
+        } catch {
+            // The server compares the beginning, too, though a consumer that it has goes on from its position.
+            guard error.reason.isOfConsumer, let start = await start(of: consumer) else { throw error }
+            _ = try await askJetStream(consumer.creation(from: start), consumer.operation)
+        }
+    }
+
+    /// The beginning of a consumer that the server has, as settings; nil if it has none, or does not say.
+    private func start(of consumer: NATSConsumer) async -> String? {
+        do throws(NATSError) {
+            let question = "CONSUMER.INFO.\(consumer.stream).\(consumer.name)"
+            return NATSConsumer.start(in: try await askJetStream(question, "", consumer.operation).payload)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension NATSError.Reason {
+    /// Whether the server may have a consumer with the name and other settings.
+    fileprivate var isOfConsumer: Bool {
+        switch self {
+        case .jetStream(code: 10012, _), .jetStream(code: 10148, _): true
+        default: false
+        }
     }
 }

@@ -1,3 +1,5 @@
+import JSONScan
+
 /// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name. After a power
 /// failure of the server's machine these can be two minutes old, as the messages; see ``NATSAcknowledgement``.
 ///
@@ -59,12 +61,14 @@ public struct NATSConsumer: Sendable, Hashable {
     }
 
     /// Makes the consumer, or finds the one that there is with the same settings.
-    var creation: NATSMessage {
+    ///
+    /// - Parameter start: the settings of its beginning.
+    func creation(from start: String) -> NATSMessage {
         var settings = [
             "\"durable_name\":\"\(name)\"", "\"deliver_subject\":\"\(deliverySubject)\"",
             "\"deliver_group\":\"\(name)\"", "\"ack_policy\":\"explicit\"", "\"replay_policy\":\"instant\"",
             "\"ack_wait\":\(acknowledgeWithin.natsMilliseconds * 1_000_000)",
-            "\"max_ack_pending\":\(maxUnacknowledged)", start.settings,
+            "\"max_ack_pending\":\(maxUnacknowledged)", start,
         ]
         if let subject { settings.append("\"filter_subject\":\"\(Self.escaped(subject))\"") }
         if let maxDeliveries { settings.append("\"max_deliver\":\(maxDeliveries)") }
@@ -73,6 +77,24 @@ public struct NATSConsumer: Sendable, Hashable {
             subject: "$JS.API.CONSUMER.DURABLE.CREATE.\(stream).\(name)",
             payload: Array(body.utf8)
         )
+    }
+
+    /// The settings of the beginning in the server's answer about a consumer; nil if there are none.
+    static func start(in answer: [UInt8]) -> String? {
+        answer.withUnsafeBytes { bytes in
+            var members = JSONMembers(bytes)
+            while let member = members.next() {
+                guard member.isNamed("config") else { continue }
+                var (settings, start) = (JSONMembers(member.value), [String]())
+                while let setting = settings.next() {
+                    let name = JetStreamAnswer.text(setting.name)
+                    guard ["deliver_policy", "opt_start_seq", "opt_start_time"].contains(name) else { continue }
+                    start.append("\"\(name)\":\(JetStreamAnswer.text(setting.value))")
+                }
+                return start.isEmpty ? nil : start.joined(separator: ",")
+            }
+            return nil
+        }
     }
 
     /// A subject has no control characters, so two characters remain that JSON escapes.
