@@ -196,6 +196,28 @@ struct MergeInOrderTests {
         #expect(recorder.values == ["2", "4"])
     }
 
+    @Test("a paused source is not read on before a failure; what waits is sent in order")
+    func failureBesidePaused() {
+        let sources = subjects(2)
+        let pulled = Lock(0)
+        let fast = Signals.from((1...1000).map { item($0) }).promoteFailure(to: TestFailure.self)
+            .on(next: { _ in pulled.withLock { $0 += 1 } })
+        let recorder = merged(sources.map { $0.eraseToAnySignal() } + [fast.eraseToAnySignal()], limit: 8)
+        for number in [0, 4, 2000] { sources[0].send(item(number)) }
+        sources[1].fail("broken")
+        #expect(recorder.values == ["0", "1", "2", "3", "4", "4", "5", "6", "7", "8", "2000"])
+        #expect(recorder.events.last == .failed("broken") && pulled.withLock { $0 } == 8 && recorder.lost == 0)
+    }
+
+    @Test("a failure at once is heard before the other sources are read on")
+    func failureAtOnce() {
+        let fast = Signals.from((1...1000).map { item($0) }).promoteFailure(to: TestFailure.self)
+        let broken = Signals.fail("broken" as TestFailure, of: RecordItem.self)
+        let recorder = merged([fast.eraseToAnySignal(), broken.eraseToAnySignal()], limit: 8)
+        #expect(recorder.values == (1...8).map { "\($0)" } && recorder.events.last == .failed("broken"))
+        #expect(recorder.violations.isEmpty)
+    }
+
     @Test("the delivery contract")
     func contract() {
         let check = ContractCheck("merge(inOrder:)", inputs: 2) { sources in

@@ -20,7 +20,7 @@ extension Signals {
     /// it counts as equally late. If times are equal, the source that is listed first comes first.
     ///
     /// - Ends: when all sources have ended, and everything was sent.
-    /// - Fails: with the first source that fails. Waiting records are sent before, in order.
+    /// - Fails: with the first source that fails. Waiting records are sent before, in order; no source is read on.
     /// - Cancelling: ends all subscriptions, and drops the waiting records.
     /// - Pausing: records wait here; a source with `limit` records or its share of `byteLimit` waiting is told to pause, until there is half
     ///   as much.

@@ -47,6 +47,8 @@ where Downstream.Value == Record {
         if output.isClosing { return .stop }
         let now = scheduler.now
         let (isLost, isFull) = state.withLock { state -> (Bool, Bool) in
+            // What waits is sent, and then the failure.
+            if state.failure != nil { return (false, true) }
             switch item {
             case .caughtUp: state.queues.caughtUp(index)
             case .record(let record):
@@ -62,14 +64,19 @@ where Downstream.Value == Record {
     }
 
     func ended(_ index: Int, _ termination: Termination<Failure>) {
-        state.withLock { state in
+        let dropped = state.withLock { state -> [(@Sendable () -> Void)?] in
             switch termination {
-            case .completed: state.queues.ended(index)
+            case .completed:
+                state.queues.ended(index)
+                return []
             case .failed(let failure):
                 if state.failure == nil { state.failure = failure }
                 state.queues.endAll()
+                return takeResumes(&state)
             }
         }
+        // Paused sources are not called back: they end with the output. Their closures are released here, not under the lock.
+        withExtendedLifetime(dropped) {}
         pump()
         // The end that follows when the observer wants no more.
         if output.isClosing { output.terminate(.completed) }
@@ -77,12 +84,15 @@ where Downstream.Value == Record {
 
     func demand(of index: Int) -> Demand {
         if output.isClosing { return .stop }
-        return state.withLock { $0.queues.isFull(index) } ? .pause : .more
+        return state.withLock { state in
+            state.failure != nil ? .stop : state.queues.isFull(index) ? .pause : .more
+        }
     }
 
     func whenReady(_ index: Int, _ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
         let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            if state.failure != nil { return (.stop, nil) }
             guard state.queues.isFull(index) else { return (.more, nil) }
             defer { state.resumes[index] = resume }
             return (.pause, state.resumes[index])
@@ -174,12 +184,16 @@ where Downstream.Value == Record {
     /// Nobody listens any more. Calls paused sources back, and ends an observer that has answered stop now:
     /// the sources may be silent for long.
     private func finish() {
-        let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in
-            defer { state.resumes = state.resumes.map { _ in nil } }
+        let resumes = state.withLock { state in
             state.queues.endAll()
-            return state.resumes
+            return takeResumes(&state)
         }
         for resume in resumes { resume?() }
         output.terminate(.completed)
+    }
+
+    private func takeResumes(_ state: inout State) -> [(@Sendable () -> Void)?] {
+        defer { state.resumes = state.resumes.map { _ in nil } }
+        return state.resumes
     }
 }
