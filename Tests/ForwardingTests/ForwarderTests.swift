@@ -434,7 +434,7 @@ struct ForwarderTests {
         try await run()
         #expect(sink.stored.count == 6 && Set(sink.stored).count == 6)
         // Also behind the last line, which the filter did not choose.
-        let place = try #require(FilePlace(try place(in: folder).cursor ?? ""))
+        let place = try #require(FilePlace(RecordCursors.place(in: try place(in: folder).cursor ?? "")))
         #expect(place.description.contains("offset=16;"))
         try await run()
         #expect(sink.stored.count == 6)

@@ -7,9 +7,13 @@ extension Forwarder {
     /// Forwards the records of any source, encoded as the sink wants them: an entry of a journal as ``init(to:from:query:follow:on:)``
     /// does, any other record as the JSON object that a `RecordWriter` writes, or as a log record with its fields as attributes.
     ///
-    /// A source that tells places (`SourceTraits.places`) is read on behind the saved one after a restart. Of any other, what comes while
-    /// nobody forwards is not forwarded, what is on its way when an attempt fails is not sent again (it is counted as lost, and noted), and
-    /// nothing is known again: each of its records has an id of its own, which no other run uses, and a keeper should have no file.
+    /// A source that tells places (`SourceTraits.places`) is read on behind the saved one after a restart. The cursor of its record is the
+    /// place and a hash, as the article says; a journal's entry has its own cursor. A sink knows a record again if its content is the same when
+    /// it is read again.
+    ///
+    /// Of any other source, what comes while nobody forwards is not forwarded, what is on its way when an attempt fails is not sent again (it is
+    /// counted as lost, and noted), and nothing is known again: each of its records has an id of its own, which no other run uses, and a keeper
+    /// should have no file.
     ///
     /// - Parameters:
     ///   - sink: where records are stored.
@@ -34,16 +38,21 @@ extension Forwarder {
         }
         // For all connections: none of them uses an id of another.
         let ids = source.traits.contains(.places) ? nil : RunIDs()
+        // The same for all connections, which may begin with the same records.
+        let beginning = UInt64.random(in: .min ... .max)
+        // Its places are the cursors of entries.
+        let isJournal = source is RemoteRecords
         let (encoding, meter) = (sink.encoding, ForwardMeter(readsAgain: ids == nil))
         let seeksBeginning = ids == nil && !source.traits.contains(.stored)
         self.init(to: sink, on: worker, meter, seeksBeginning: seeksBeginning) { cursor in
             var request = request
             request.tellsPlaces = ids == nil
             // Without places, a later connection begins with what comes then.
-            request.start = ids == nil ? cursor.map { .behind($0) } ?? .all : .recent(0)
+            request.start = ids == nil ? cursor.map { .behind(RecordCursors.place(in: $0)) } ?? .all : .recent(0)
+            let cursors = isJournal ? nil : RecordCursors(behind: cursor, beginning: beginning)
             return source.items(request)
                 .mapError { ForwardFailure($0.description, .end) }
-                .transduced(by: RecordEncoding(encoding, ids, meter))
+                .transduced(by: RecordEncoding(encoding, ids, cursors, meter))
                 .eraseToAnySignal()
         }
     }
@@ -64,7 +73,7 @@ private struct RunIDs: Sendable {
     }
 }
 
-/// Encodes records, each with the place behind it as its cursor.
+/// Encodes records, each with a cursor of the place behind it.
 private struct RecordEncoding: Transducer {
     typealias Input = RecordItem
     typealias Output = ForwardItem
@@ -74,14 +83,17 @@ private struct RecordEncoding: Transducer {
     private let encoding: ForwardEncoding
     /// If the source tells no places.
     private let ids: RunIDs?
+    /// `nil` if places are cursors.
+    private var cursors: RecordCursors?
     private let meter: ForwardMeter
     private var writer = RecordWriter(RecordStyle(.json))
     /// A record whose place comes next.
     private var waiting: Record?
 
-    init(_ encoding: ForwardEncoding, _ ids: RunIDs?, _ meter: ForwardMeter) {
+    init(_ encoding: ForwardEncoding, _ ids: RunIDs?, _ cursors: RecordCursors?, _ meter: ForwardMeter) {
         self.encoding = encoding
         self.ids = ids
+        self.cursors = cursors
         self.meter = meter
     }
 
@@ -92,8 +104,11 @@ private struct RecordEncoding: Transducer {
         switch item {
         case .caughtUp: return downstream.next(.caughtUp)
         case .place(let place):
-            guard let record = waiting.take() else { return downstream.next(.place(place)) }
-            return downstream.next(.entry(cursor: place, payload: payload(of: record, place)))
+            guard let record = waiting.take() else {
+                return downstream.next(.place(cursors?.cursor(at: place) ?? place))
+            }
+            let cursor = cursors?.cursor(of: record, at: place) ?? place
+            return downstream.next(.entry(cursor: cursor, payload: payload(of: record, cursor)))
         case .record(let record):
             if case .gap(let lost) = record.kind {
                 meter.lose(lost)

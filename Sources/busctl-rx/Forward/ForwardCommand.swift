@@ -67,8 +67,8 @@ struct ForwardCommand: Command {
 
         --from forwards what tail reads, one source for each forwarder. Journals of other machines (ssh:, https:), files of lines (json:, \
         logfmt:, lines:) and streams of JetStream (nats://HOST/SUBJECT?from=first) go on behind the saved place. A file is looked for by \
-        its inode and its last bytes, under whatever name its directory has it now; if it has been deleted or compressed, that is said. The first run \
-        saves where it begins. With --no-follow, a last line without an end is left to the next run. Buses, \
+        its inode and its last bytes, under whatever name its directory has it now; if it has been deleted or compressed, that is said. The cursor of a line \
+        or a message is its place and a hash. The first run saves where it begins. With --no-follow, a last line without an end is left to the next run. Buses, \
         commands, ticks and signals have no place: take no --cursor-file for them; what comes while nobody forwards is missing.
 
           busctl-rx forward --from json:/var/log/shop.json --to otlp+http://collector:4318 --cursor-file /var/lib/fwd/shop
