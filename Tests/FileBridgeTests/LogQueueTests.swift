@@ -27,6 +27,26 @@ struct LogQueueTests {
         try log.write("b\n")
         #expect(try queue.rescan() && queue.elements.count == 1)
     }
+
+    @Test("a file that is set aside and put back before one looks is heard of to the end, behind the gap of the one in between")
+    func putBack() throws {
+        let folder = try TestFolder()
+        let path = folder.file("log")
+        let log = try LogFile(path)
+        try log.write("a\n")
+        let queue = LogQueue(RawPath(path), follow: true) { true }
+        try queue.begin(.end)
+        let file = try #require(queue.first?.log)
+        try log.move(to: ".1")
+        try LogFile.make(path)
+        try folder.shell("mv log.1 log")
+        #expect(try queue.rescan() && queue.elements.count == 3)
+        queue.removeFirst()
+        queue.removeFirst()
+        #expect(queue.first?.log === file && file.watch != nil)
+        try log.write("b\n")
+        #expect(try queue.rescan() && queue.elements.count == 1)
+    }
 }
 
 extension LogQueue.Element {

@@ -223,7 +223,8 @@ final class LogQueue {
                 switch result {
                 case .success(let log):
                     refusal = nil
-                    if log.identity != newest {
+                    // Behind a gap, the newest file follows itself: the gap alone would end it.
+                    if log.identity != newest || endsWithGap {
                         append(log)
                     } else if !isNewestUnreported {
                         // Its arrival was reported twice, so one of the two may have been another file.
@@ -281,8 +282,10 @@ final class LogQueue {
         return nil
     }
 
+    private var endsWithGap: Bool { if case .gap? = elements.last { true } else { false } }
+
     private func appendGap() {
-        if case .gap? = elements.last { return }
+        if endsWithGap { return }
         hasNews = true
         elements.append(.gap(FileGap(.missed)))
     }
