@@ -51,6 +51,16 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["one", "two"] && heard.gaps == [])
     }
 
+    @Test("a directory above is moved away and made anew")
+    func movedAbove() throws {
+        try folder.shell("mkdir -p a/b/c; echo one >a/b/c/log")
+        let heard = Lines(Signals.lines(following: folder.file("a/b/c/log"), from: .head))
+        try heard.waitForLines(["one"])
+        try folder.shell("mv a/b a/old; mkdir -p a/b/c; echo two >a/b/c/log")
+        try heard.waitForLines(["one", "two"])
+        #expect(heard.gaps == [])
+    }
+
     @Test("rotated by rename: the old file's rest comes first, even writes before the daemon notices")
     func rotated() throws {
         let log = try LogFile(path)

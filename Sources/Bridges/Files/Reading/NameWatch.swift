@@ -21,6 +21,7 @@ final class NameWatch {
     private static let events = UInt32(
         IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
     )
+    private static let moves = UInt32(IN_MOVE_SELF | IN_ONLYDIR)
     /// So often the way may change while it is being looked at, before that is taken as it is; an event follows anyway.
     private static let attempts = 16
 
@@ -88,9 +89,18 @@ final class NameWatch {
             let watch = folder.withCString { inotify_add_watch(descriptor, $0, Self.events) }
             if watch >= 0 { watches[folder] = watch }
         }
+        isComplete = watches.count == wanted.count
+        // Their content is not heard, which may be busy.
+        for folder in Self.parents(of: found).map(\.directory) where watches[folder] == nil {
+            let watch = folder.withCString { path in
+                let watch = inotify_add_watch(descriptor, path, Self.moves | UInt32(IN_MASK_ADD))
+                // Another path may lead to a directory of which all is heard.
+                return watches.values.contains(watch) ? watch : inotify_add_watch(descriptor, path, Self.moves)
+            }
+            if watch >= 0 { watches[folder] = watch }
+        }
         for (_, watch) in folders where !watches.values.contains(watch) { inotify_rm_watch(descriptor, watch) }
         folders = watches
-        isComplete = watches.count == wanted.count
     }
 
     /// The names of the directory in which the last name is looked up, and of the directories above it.
