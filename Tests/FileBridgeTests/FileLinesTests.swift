@@ -42,6 +42,14 @@ struct FileLinesTests {
         #expect(heard.values.reduce(0) { $0 + ($1.lines?.count ?? 0) } == expected.count)
     }
 
+    @Test("a file of the kernel, which says that it is larger than it is, has no gap")
+    func sizeOfPage() throws {
+        let file: FilePath = "/sys/kernel/mm/transparent_hugepage/enabled"
+        let heard = Lines(Signals.lines(following: file, from: .head, follow: false))
+        try heard.waitForEnd()
+        #expect(heard.lines.count == 1 && heard.gaps == [])
+    }
+
     @Test("an empty file has no lines")
     func empty() throws {
         try LogFile.make(path)

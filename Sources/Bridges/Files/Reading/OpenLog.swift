@@ -139,9 +139,11 @@ final class OpenLog {
     }
 
     /// Whether there is anything in it.
-    var hasContent: Bool {
+    var hasContent: Bool { size > 0 }
+
+    private var size: Int {
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_size > 0
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Reads on.
@@ -163,7 +165,8 @@ final class OpenLog {
         let count = result - expected
         if count == 0 {
             defer { knownSize = position }
-            return position < knownSize ? .truncated(lost: knownSize - position) : .end
+            // Files of /sys say that they are larger than what can be read of them.
+            return position < knownSize && size < knownSize ? .truncated(lost: knownSize - position) : .end
         }
         position += count
         note(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
