@@ -9,12 +9,27 @@ extension Signal where Value == FileChange {
     ///
     /// - Parameters:
     ///   - name: the source's name.
-    ///   - path: of the file or directory that is watched.
+    ///   - path: of the directory that is watched.
     public consuming func records(named name: String = "change", path: String) -> some Signal<Record, Failure> {
+        records(named: name) { name in
+            name.isEmpty ? path : path.hasSuffix("/") ? "\(path)\(name)" : "\(path)/\(name)"
+        }
+    }
+
+    /// The same of `changes(of:)`.
+    ///
+    /// - Parameters:
+    ///   - name: the source's name.
+    ///   - file: the path of the file that is watched.
+    public consuming func records(named name: String = "change", file: String) -> some Signal<Record, Failure> {
+        records(named: name) { _ in file }
+    }
+
+    private consuming func records(
+        named name: String,
+        _ whole: @escaping @Sendable (FileName) -> String
+    ) -> some Signal<Record, Failure> {
         records(named: name) { change in
-            func whole(_ name: FileName) -> String {
-                name.isEmpty ? path : path.hasSuffix("/") ? "\(path)\(name)" : "\(path)/\(name)"
-            }
             let kind = change.kind.recordName
             let file = whole(change.name)
             var fields: [(name: String, value: RecordFields.Value)] = [("change", .text(kind)), ("path", .text(file))]

@@ -32,11 +32,10 @@ package struct FileChangeRecords: RecordSource {
     package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         var status = stat()
         let isDirectory = stat(watched, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        let changes: AnySignal<FileChange, FileWatchError> =
+        let records: AnySignal<Record, FileWatchError> =
             isDirectory
-            ? Signals.changes(in: FilePath(watched)).eraseToAnySignal()
-            : Signals.changes(of: FilePath(watched)).eraseToAnySignal()
-        return changes.records(named: request.name, path: watched).mapError { request.failure($0.description) }
-            .items(request)
+            ? Signals.changes(in: FilePath(watched)).records(named: request.name, path: watched).eraseToAnySignal()
+            : Signals.changes(of: FilePath(watched)).records(named: request.name, file: watched).eraseToAnySignal()
+        return records.mapError { request.failure($0.description) }.items(request)
     }
 }

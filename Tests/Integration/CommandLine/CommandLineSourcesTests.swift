@@ -121,6 +121,21 @@ struct CommandLineSourcesTests {
         #expect(try process.end().status == -SIGTERM)
     }
 
+    @Test("changes of one file have its path")
+    func changesOfFile() throws {
+        let file = folder.path("one.conf")
+        try "x".write(toFile: file, atomically: false, encoding: .utf8)
+        let process = try TailProcess([
+            "tail", "--from", "changes:\(file)", "--from", "every:100ms", "-o", "cat",
+            "path == \"\(file)\" || index == 0",
+        ])
+        try process.wait(forOutput: "tick 0")
+        try "y".write(toFile: file, atomically: false, encoding: .utf8)
+        try process.wait(forOutput: "closed \(file)\n")
+        process.send(SIGTERM)
+        #expect(try process.end().status == -SIGTERM)
+    }
+
     @Test(
         "a journal and lines are ordered by their times, and a skew shifts one of them",
         .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
