@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Records
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -29,5 +30,43 @@ struct KeepNewestTests {
         }
         let expected = ["12 missing"] + (92..<100).map { "\($0)" }
         #expect(sent == (isReversed ? expected.reversed() : expected))
+    }
+
+    @Test("the place behind them is told when they have been sent")
+    func place() {
+        let items = (1...3).flatMap { number -> [RecordItem] in
+            [
+                .record(Record(source: "x", time: .now, sequence: UInt64(number), content: SizedContent(footprint: 1))),
+                .place("\(number)"),
+            ]
+        }
+        let recorder = Recorder(
+            Signals.from(items + [.caughtUp, .place("4")]).promoteFailure(to: SourceFailure.self)
+                .transduced(by: KeepNewest(count: 2))
+        )
+        let sent = recorder.values.map { item -> String in
+            switch item {
+            case .record(let record): "\(record.sequence)"
+            case .place(let place): "place \(place)"
+            case .caughtUp: "caught up"
+            }
+        }
+        #expect(sent == ["2", "3", "place 3", "caught up", "place 4"])
+    }
+
+    @Test("a keeper may be asked to save where it reports that it cannot")
+    func savedInReport() throws {
+        let folder = try TestFolder()
+        let messages = Heard<String>()
+        let keeper = Lock<PlaceKeeper?>(nil)
+        let made = PlaceKeeper(CursorFile(path: folder.file("missing/place").string)) { message in
+            messages.append(message)
+            if let message = keeper.withLock({ $0 })?.finish() { messages.append(message) }
+        }
+        keeper.withLock { $0 = made }
+        made.note("1")
+        made.save()
+        #expect(messages.values.count == 2 && Set(messages.values).count == 1)
+        keeper.withLock { $0 = nil }
     }
 }

@@ -24,6 +24,8 @@ struct KeepNewest: Transducer {
     /// Whether the newest of them is sent first.
     let isReversed: Bool
     private var kept: NewestKept<Record>
+    /// The last place behind them, which is told when they have been sent.
+    private var place: RecordItem?
     private var isCaughtUp = false
 
     init(count: Int, isReversed: Bool = false) {
@@ -39,6 +41,9 @@ struct KeepNewest: Transducer {
         switch item {
         case .record(let record) where !isCaughtUp:
             kept.append(record, byteCount: record.content.footprint)
+            return downstream.demand == .stop ? .stop : .more
+        case .place where !isCaughtUp:
+            place = item
             return downstream.demand == .stop ? .stop : .more
         case .caughtUp where !isCaughtUp:
             isCaughtUp = true
@@ -65,6 +70,6 @@ struct KeepNewest: Transducer {
         for record in isReversed ? records.reversed() : records where downstream.next(.record(record)) == .stop {
             return .stop
         }
-        return .more
+        return place.take().map { downstream.next($0) } ?? .more
     }
 }

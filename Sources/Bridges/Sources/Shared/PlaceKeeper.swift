@@ -71,27 +71,25 @@ public final class PlaceKeeper: Sendable {
     /// Saves the last place now. It blocks.
     public func save() {
         guard let file else { return }
-        saving.withLock { _ in
+        let news = saving.withLock { _ -> String? in
             let (noted, saved) = state.withLock { state in
                 defer { state.isNew = false }
                 return (state.isNew || state.failure != nil ? state.place : nil, state.saved)
             }
-            guard let place = noted?(), place != saved else { return }
+            guard let place = noted?(), place != saved else { return nil }
             var failure: String?
             do throws(Errno) {
                 try file.write(place)
             } catch {
                 failure = "cannot save the place in the cursor file \(file.path): \(error)"
             }
-            let isNews = state.withLock { state -> Bool in
-                let isNews = failure != nil && state.failure == nil
+            return state.withLock { state in
+                let news = state.failure == nil ? failure : nil
                 if failure == nil { state.saved = place }
                 state.failure = failure
-                return isNews
-            }
-            if isNews, let failure {
-                report(failure)
+                return news
             }
         }
+        if let news { report(news) }
     }
 }
