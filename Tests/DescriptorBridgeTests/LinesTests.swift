@@ -1,7 +1,8 @@
 import Bus
 import BusTesting
-import DescriptorBridge
 import Testing
+
+@testable import DescriptorBridge
 
 @Suite("Lines")
 struct LinesTests {
@@ -43,6 +44,23 @@ struct LinesTests {
         #expect(lines([Array(repeating: 0x80, count: 9) + [10]], limit: 4).joined().unicodeScalars.count == 9)
         // Looks like a character that is longer than any.
         #expect(lines([[0xC3] + Array(repeating: 0xBC, count: 5) + [10]], limit: 4).count == 2)
+    }
+
+    @Test("of a piece without a line feed, no more is kept than a line may have")
+    func kept() {
+        let piece = [UInt8](repeating: 0x61, count: 100_000) + [10, 0x62, 10]
+        for longLines in [LongLines.split, .truncate] {
+            var splitting = LineSplitting(limit: 16, longLines: longLines)
+            var (position, counts, kept) = (0, [Int](), 0)
+            piece.withUnsafeBufferPointer { bytes in
+                while let line: [UInt8] = splitting.next(in: bytes, from: &position) {
+                    counts.append(line.count)
+                    kept = max(kept, splitting.rest.count)
+                }
+            }
+            #expect(kept <= 17)
+            #expect(counts == (longLines == .split ? Array(repeating: 16, count: 6250) : [16]) + [1])
+        }
     }
 
     @Test("the lines of a text do not depend on how it is split into pieces")

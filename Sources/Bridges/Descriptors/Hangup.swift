@@ -10,6 +10,9 @@ extension Signals {
     /// hangup    ----()|
     /// ```
     ///
+    /// A TCP peer is gone when the connection has ended in both directions, or was reset: that it sends no more does not say
+    /// that it reads no more.
+    ///
     /// The signal stays silent for a descriptor that cannot hang up, such as a regular file's. It fails with
     /// ``DescriptorError`` if the descriptor is not open, or if the system has no room for another one to watch. The
     /// descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or written

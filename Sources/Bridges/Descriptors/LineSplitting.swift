@@ -55,9 +55,12 @@ struct LineSplitting: Sendable {
                 continue
             }
             guard position < bytes.count else { return nil }
-            let end = LineBounds.end(in: bytes, from: position)
-            let part = UnsafeBufferPointer(rebasing: bytes[position..<(end ?? bytes.count)])
-            position = end.map { $0 + 1 } ?? bytes.count
+            // No more than shows that the line is too long; what is skipped is not kept.
+            let isLong = !isSkipping && bytes.count - position > limit - rest.count
+            let reach = isLong ? position + limit - rest.count + 1 : bytes.count
+            let end = LineBounds.end(in: bytes, from: position, to: reach)
+            let part = UnsafeBufferPointer(rebasing: bytes[position..<(end ?? reach)])
+            position = end.map { $0 + 1 } ?? reach
             if end != nil, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
                 // Most lines: there in one piece, and not copied before they are text.
                 let hasReturn = part.last == LineBounds.carriageReturn
@@ -107,8 +110,8 @@ enum LineBounds {
     @usableFromInline static var carriageReturn: UInt8 { 13 }
 
     @usableFromInline
-    static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(lineFeed), bytes.count - start)
+    static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to reach: Int) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(lineFeed), reach - start)
         else { return nil }
         return UnsafeRawPointer(base).distance(to: found)
     }
