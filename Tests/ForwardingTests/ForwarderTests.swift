@@ -440,7 +440,7 @@ struct ForwarderTests {
         #expect(sink.stored.count == 6)
     }
 
-    @Test("a source without places: every record has an id of its own; a place of another source ends it with its name")
+    @Test("a source without places: every record has an id of its own, a file is sent whole; a place of another source ends it with its name")
     func live() async throws {
         // The second connection is given other records than the first.
         let sink = MemorySink(limits: [3])
@@ -456,6 +456,15 @@ struct ForwarderTests {
         let given = sink.state.withLock { $0.given }
         #expect(sink.stored.count >= 5 && given.count > 5 && Set(given).count == given.count)
         #expect(sink.stored.allSatisfy { $0.hasPrefix("run=") })
+
+        let export = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString)")
+        try Data("MESSAGE=a\n\nMESSAGE=b\n\n".utf8).write(to: export)
+        defer { try? FileManager.default.removeItem(at: export) }
+        let stored = MemorySink()
+        let file = try SourceKinds.standard.source("export:\(export.path)")
+        for try await _ in Forwarder(to: stored, from: file, request: request, on: worker)
+            .forwarded(from: ForwardPlace(), keep: keeper, note: { _ in }).values() {}
+        #expect(stored.stored.count == 2)
 
         let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)
             .forwarded(from: try #require(ForwardPlace(cursor: "s=1;i=2")), keep: keeper) { _ in }

@@ -13,7 +13,7 @@ extension Forwarder {
     ///
     /// Of any other source, what comes while nobody forwards is not forwarded, what is on its way when an attempt fails is not sent again (it is
     /// counted as lost, and noted), and nothing is known again: each of its records has an id of its own, which no other run uses, and a keeper
-    /// should have no file.
+    /// should have no file. If it is not live, as an export stream in a file, each attempt sends all of it.
     ///
     /// - Parameters:
     ///   - sink: where records are stored.
@@ -47,8 +47,10 @@ extension Forwarder {
         self.init(to: sink, on: worker, meter, seeksBeginning: seeksBeginning) { cursor in
             var request = request
             request.tellsPlaces = ids == nil
-            // Without places, a later connection begins with what comes then.
-            request.start = ids == nil ? cursor.map { .behind(RecordCursors.place(in: $0)) } ?? .all : .recent(0)
+            // Without places, a live source goes on with what comes then, and a file is read from its beginning.
+            request.start =
+                source.traits.contains(.live) && ids != nil
+                ? .recent(0) : cursor.map { .behind(RecordCursors.place(in: $0)) } ?? .all
             let cursors = isJournal ? nil : RecordCursors(behind: cursor, beginning: beginning)
             return source.items(request)
                 .mapError { ForwardFailure($0.description, .end) }
