@@ -50,6 +50,8 @@ struct CommandLineChoosingTests {
         ["MESSAGE=two\nlines of ERROR", "PRIORITY=3", "SYSLOG_IDENTIFIER=a b"],
         ["MESSAGE=mount", "_SYSTEMD_UNIT=srv.mount"],
         ["MESSAGE=slice", "_SYSTEMD_SLICE=user.slice", "_SYSTEMD_UNIT=user@1.service", "_PID=10"],
+        ["MESSAGE=in the user's slice", "_SYSTEMD_USER_SLICE=app.slice", "_UID=\(getuid())"],
+        ["MESSAGE=in another's", "_SYSTEMD_USER_SLICE=app.slice", "_UID=4242"],
         ["MESSAGE=\u{C4}rger", "PRIORITY=99", "_PID=x"], ["MESSAGE=\u{C4}RGER", "PRIORITY=007"],
     ]
 
@@ -84,7 +86,8 @@ struct CommandLineChoosingTests {
         ["-u", "web-?"], ["-u", "web-?.service"], ["-u", "web-[12].service"], ["-u", "web-[!1]*"], ["-u", "srv.mount"],
         ["-u", "/srv"], ["-u", "//srv/./"], ["-u", "web-[!]0]*"], ["-u", "web-*", "-u", "ng*", "-u", "srv.mount"],
         ["-u", "session-1.scope"],
-        ["-u", "user.slice"], ["-u", "none"], ["--user-unit", "sound"], ["--user-unit", "so*"],
+        ["-u", "user.slice"], ["-u", "us*.slice"], ["-u", "us*"], ["-u", "[!a]*"], ["--user-unit", "app.slice"],
+        ["--user-unit", "ap*"], ["-u", "none"], ["--user-unit", "sound"], ["--user-unit", "so*"],
         ["-u", "nginx", "--user-unit", "sound"], ["-p", "err"], ["-p3"], ["-p", "warning..err"],
         ["-p", "err..warning"],
         ["--priority=2..2"], ["-p", "debug"], ["-t", "nginx"], ["-t", "web", "-t", "sshd"], ["-t", "a b"],

@@ -15,7 +15,7 @@ package enum UnitNames {
             let test = "=~ \(FilterText.quoted(pattern))"
             return [
                 "_SYSTEMD_UNIT \(test)", "_PID == 1 && UNIT \(test)", "_UID == 0 && OBJECT_SYSTEMD_UNIT \(test)",
-                "_UID == 0 && MESSAGE_ID == \(coredump) && COREDUMP_UNIT \(test)",
+                "_UID == 0 && MESSAGE_ID == \(coredump) && COREDUMP_UNIT \(test)", slice("_SYSTEMD_SLICE", test),
             ]
         }
         return (names + matches).joined(separator: " || ")
@@ -26,12 +26,19 @@ package enum UnitNames {
         let isMine = "_UID == \(getuid())"
         let names = plain(typed).map { "== \(FilterText.quoted($0))" }
         let matches = patterns(typed).map { "=~ \(FilterText.quoted($0))" }
-        return (names + matches).flatMap { test in
+        let units = (names + matches).flatMap { test in
             [
                 "\(isMine) && _SYSTEMD_USER_UNIT \(test)", "\(isMine) && USER_UNIT \(test)",
                 "\(isMine) && COREDUMP_USER_UNIT \(test)", "_UID == 0 && OBJECT_SYSTEMD_USER_UNIT \(test)",
             ]
-        }.joined(separator: " || ")
+        }
+        let slices = plain(typed).filter { $0.hasSuffix(".slice") }.map { "== \(FilterText.quoted($0))" } + matches
+        return (units + slices.map { "\(isMine) && \(slice("_SYSTEMD_USER_SLICE", $0))" }).joined(separator: " || ")
+    }
+
+    /// What is in a slice is of that unit, too; the field of a pattern may have another name, which journalctl leaves out.
+    private static func slice(_ field: String, _ test: String) -> String {
+        "\(field) \(test) && \(field).endsWith(\".slice\")"
     }
 
     private static func plain(_ typed: [String]) -> [String] { typed.filter { !isPattern($0) }.map(name) }
