@@ -282,6 +282,23 @@ struct DBusConnectionTests {
         #expect(error?.reason == .disconnected)
     }
 
+    @Test("a subscription whose rules the bus has not answered yet fails when the connection ends")
+    func closedEarly() async throws {
+        let bus = try TestBus()
+        let match = DBusMatch(sender: "org.example.Name", member: "Said")
+        for _ in 0..<200 {
+            let connection = bus.connection
+            let recorder = Recorder(connection.signals(matching: match))
+            connection.close()
+            await offThePool { recorder.waitForEnd() }
+            guard case .failed(let error)? = recorder.events.last else {
+                Issue.record("\(recorder.events)")
+                return
+            }
+            #expect(error.reason == .disconnected)
+        }
+    }
+
     @Test("a thousand subscriptions, half of them equal, are made and disposed of")
     func many() async throws {
         let bus = try TestBus()

@@ -8,6 +8,7 @@
 #define CDBUS_FUNCTIONS(_)      \
     _(new)                      \
     _(unref)                    \
+    _(close)                    \
     _(close_unref)              \
     _(set_address)              \
     _(set_fd)                   \

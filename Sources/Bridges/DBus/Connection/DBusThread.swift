@@ -27,19 +27,25 @@ final class DBusThread {
     }
 
     func run() {
-        let reason: DBusError.Reason
         switch DBusOpening(address: link.address).open() {
         case .success(let bus):
-            reason = serve(DBusOutput(bus))
-            // libsystemd's object has to outlive its messages.
-            objects.end(reason)
-            _ = sdbus.close_unref(bus)
-        case .failure(let failure): reason = failure.reason
+            let reason = serve(DBusOutput(bus))
+            sdbus.close(bus)
+            // Messages, and the closures of calls, use libsystemd's object. It has to outlive them.
+            end(reason)
+            _ = sdbus.unref(bus)
+        case .failure(let failure): end(failure.reason)
         }
         link.end(reason)
-        calls.fail(reason)
+    }
+
+    /// Fails everything that is in progress.
+    private func end(_ reason: DBusError.Reason) {
+        objects.end(reason)
+        // Before the calls: a rule that fails has no subscriptions left to end then, and no rule to take back.
         listeners.fail(reason)
         for (operation, answer) in emitted { answer(.failure(DBusError(reason, operation))) }
+        calls.fail(reason)
         emitted = []
     }
 
