@@ -246,6 +246,30 @@ struct DBusServeTests {
         #expect(try await first.next() == .nameAcquired(Self.name))
     }
 
+    @Test("a name is released when the last of a connection that serves by it ends, and not before")
+    func sharedName() async throws {
+        let bus = try TestBus()
+        let (connection, other) = (bus.connection, bus.connection)
+        let ask = DBusCall.bus("GetNameOwner", [.string(Self.name)])
+        let lamp = DBusObject(at: Self.path, interfaces: [Self.lamp(MutableProperty(1))])
+        let first = Recorder(connection.serve([lamp], as: Self.name))
+        await until { first.values == [.served, .nameAcquired(Self.name)] }
+        let owner = try await other.call(ask).text
+        let refused = Recorder(connection.serve([lamp], as: Self.name))
+        await offThePool { refused.waitForEnd() }
+        #expect("\(refused.events)".contains("is served already"))
+        let second = Recorder(connection.serve([], as: Self.name))
+        await until { second.values == [.served, .nameAcquired(Self.name)] }
+        second.dispose()
+        try await connection.settle()
+        #expect(try await other.call(ask).text == owner)
+        #expect(first.values == [.served, .nameAcquired(Self.name)] && !first.hasEnded)
+        first.dispose()
+        try await connection.settle()
+        let error = await #expect(throws: DBusError.self) { _ = try await other.call(ask) }
+        #expect(error?.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner")
+    }
+
     @Test(
         "anything that cannot be served is refused with a reason",
         arguments: [

@@ -4,6 +4,8 @@ import Bus
 enum DBusCommand: Sendable {
     case call(UInt64, DBusCall, @Sendable (Result<DBusMessage, DBusError>) -> Void)
     case forget(UInt64)
+    case own(DBusNameRequest)
+    case disown(UInt64, name: String)
     case subscribe(UInt64, DBusMatch, any DBusListening)
     case unsubscribe(UInt64)
     case export(UInt64, [DBusObject], @Sendable (Result<Void, DBusError>) -> Void)
@@ -15,10 +17,11 @@ enum DBusCommand: Sendable {
     func fail(_ reason: DBusError.Reason) {
         switch self {
         case .call(_, let call, let answer): answer(.failure(DBusError(reason, call.operation)))
+        case .own(let request): request.answer(.failure(DBusError(reason, request.operation)))
         case .subscribe(_, let match, let target): target.fail(DBusError(reason, "listen to \(match.rule)"))
         case .export(_, let objects, let answer): answer(.failure(DBusError(reason, DBusObject.operation(objects))))
         case .emit(let emission, let answer): answer(.failure(DBusError(reason, emission.operation)))
-        case .forget, .unsubscribe, .withdraw, .reply: break
+        case .forget, .disown, .unsubscribe, .withdraw, .reply: break
         }
     }
 }

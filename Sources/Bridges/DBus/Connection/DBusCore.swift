@@ -46,6 +46,28 @@ final class DBusCore: Sendable {
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.forget(number)) } }
     }
 
+    /// Asks for a name, unless `isWanted` answers false when the connection comes to it. The handle gives the name up; the connection
+    /// releases it when nobody else uses it.
+    func own(
+        _ name: String,
+        _ options: DBusNameOptions,
+        isWanted: @escaping @Sendable () -> Bool,
+        _ answer: @escaping DBusCalls.Answer
+    ) -> any Disposable {
+        let number = nextNumber()
+        let request = DBusNameRequest(
+            number: number,
+            name: name,
+            options: options,
+            isWanted: isWanted,
+            answer: answer
+        )
+        let link = perform(.own(request))
+        return ActionDisposable { [self] in
+            withExtendedLifetime(self) { _ = link?.accept(.disown(number, name: name)) }
+        }
+    }
+
     /// Serves objects. `report` hears the outcome, and later that the connection has ended, on the connection's thread or this one.
     func export(
         _ objects: [DBusObject],

@@ -16,6 +16,7 @@ final class DBusThread {
     private var calls = DBusCalls()
     private let listeners: DBusListeners
     private let objects: DBusObjects
+    private var names = DBusOwnedNames()
     /// Signals that were sent, whose senders wait until the bus takes more.
     private var emitted: [(operation: String, answer: @Sendable (Result<Void, DBusError>) -> Void)] = []
     private var isLost = false
@@ -36,16 +37,16 @@ final class DBusThread {
             _ = sdbus.unref(bus)
         case .failure(let failure): end(failure.reason)
         }
-        link.end(reason)
     }
 
     /// Fails everything that is in progress.
     private func end(_ reason: DBusError.Reason) {
+        link.end(reason)
         objects.end(reason)
         // Before the calls: a rule that fails has no subscriptions left to end then, and no rule to take back.
         listeners.fail(reason)
-        for (operation, answer) in emitted { answer(.failure(DBusError(reason, operation))) }
         calls.fail(reason)
+        for (operation, answer) in emitted { answer(.failure(DBusError(reason, operation))) }
         emitted = []
     }
 
@@ -84,6 +85,8 @@ final class DBusThread {
         switch command {
         case .call(let number, let call, let answer): calls.begin(number, call, answer, output)
         case .forget(let number): calls.forget(number)
+        case .own(let request): names.request(request, output, &calls)
+        case .disown(let number, let name): names.leave(name, number, output, &calls)
         case .subscribe(let number, let match, let emitter):
             listeners.add(number, match, emitter, output, &calls)
         case .unsubscribe(let number): listeners.remove(number, output)

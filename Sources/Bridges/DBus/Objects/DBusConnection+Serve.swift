@@ -56,7 +56,8 @@ extension DBusConnection {
     /// - Ends: never.
     /// - Fails: when a name, a signature or a path breaks a rule, or a path is served on this connection already; when the name cannot
     ///   be had; when the bus cannot be reached or is lost.
-    /// - Cancelling: releases the name and serves no longer. Calls that are being answered are answered.
+    /// - Cancelling: releases the name, unless another subscription on this connection serves by it, and serves no longer. Calls that
+    ///   are being answered are answered.
     /// - Buffers: 64 events while the observer pauses. Calls do not wait for it.
     /// - Thread: the scheduler's. Methods run in tasks of their own.
     ///
@@ -117,7 +118,7 @@ private struct DBusOwnName: DBusListening {
             )
             return core.subscribe(to: match, self)
         }
-        let request = core.call(.bus("RequestName", [.string(name), .uint32(options.rawValue)])) { result in
+        let ownership = core.own(name, options, isWanted: { isWanted }) { result in
             switch result {
             case .failure(let error): emitter.fail(DBusError(error.reason, operation))
             case .success(let answer):
@@ -133,10 +134,9 @@ private struct DBusOwnName: DBusListening {
                 }
             }
         }
-        return ActionDisposable { [name] in
-            request.dispose()
+        return ActionDisposable {
+            ownership.dispose()
             for change in changes { change.dispose() }
-            core.release(name)
         }
     }
 
@@ -149,12 +149,4 @@ private struct DBusOwnName: DBusListening {
     func miss(_ count: Int) { emitter.sendLoss(of: count) }
 
     func fail(_ error: DBusError) { emitter.fail(error) }
-}
-
-extension DBusCore {
-    /// Releases a name, if there is a connection. The answer does not matter: the name is gone with a connection that
-    /// is lost.
-    fileprivate func release(_ name: String) {
-        performIfOpen(.call(0, .bus("ReleaseName", [.string(name)])) { _ in })
-    }
 }
