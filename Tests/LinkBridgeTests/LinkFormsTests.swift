@@ -141,6 +141,26 @@ struct LinkFormsTests {
         #expect(hearer.refusals[0].contains("cannot be decoded") && hearer.refusals[0].contains("a["))
     }
 
+    @Test("Large values come one after the other, and no connection ends", arguments: LinkForm.carried)
+    func largeValues(_ form: LinkForm) async throws {
+        let place = try await TestPlace(form)
+        let (texts, lists) = (Topic<String>("test.texts"), Topic<[Int]>("test.lists"))
+        let server = try await place.program("a", [texts.shared(), lists.shared()], isFirst: true)
+        let sender = try await place.program("b", [texts.shared(.sent), lists.shared(.sent)])
+        let hearer = try await place.program("c", [texts.shared(.heard), lists.shared(.heard)])
+        let (heardTexts, heardLists) = (hearer.heard(on: texts), hearer.heard(on: lists))
+        let (text, list) = (String(repeating: "x", count: 50_000), [Int](repeating: 0, count: 25_000))
+        for count in 1...100 {
+            sender.bus.post(text, to: texts)
+            sender.bus.post(list, to: lists)
+            await until {
+                heardTexts.values.count == count && heardLists.values.count == count || hearer.connections > 1
+            }
+        }
+        #expect(heardTexts.values.count == 100 && heardLists.values.count == 100)
+        #expect(hearer.connections == 1 && hearer.missing == 0 && server.refusals == [])
+    }
+
     @Test("A link ends with its bus, and when it is disposed of", arguments: LinkForm.carried)
     func ends(_ form: LinkForm) async throws {
         let place = try await TestPlace(form)

@@ -49,6 +49,8 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         // A program that has nothing to say for long is no stranger.
         options.messageTimeout = .seconds(365 * 86400)
         options.processorShare = .infinity
+        // The filter of each program reads every message.
+        options.letFiltersReadLargeValues()
         options.redact = nil
         options.postElsewhere = { [others] topic, json in
             let message = try LinkMessage(json: json)

@@ -79,6 +79,14 @@ public struct TapOptions: Sendable {
     /// The program's version for clients; empty for none.
     public var version = ""
 
+    /// Lets a filter read the largest value of every event. Reading costs a unit a byte, and memory for each part of the value.
+    package mutating func letFiltersReadLargeValues() {
+        let enough = FilterLimits()
+        filterLimits.cost = max(filterLimits.cost, enough.cost)
+        filterLimits.averageCost = max(filterLimits.averageCost, enough.averageCost)
+        filterLimits.memory = max(filterLimits.memory, enough.memory)
+    }
+
     var postings: [TopicName: @Sendable (NotificationBus, [UInt8]) throws -> Void] = [:]
 
     /// Called, on the tap's thread, with what a client posts on a topic for which ``allowPosting(on:decode:)`` was not called.
