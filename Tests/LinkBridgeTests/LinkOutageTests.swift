@@ -95,6 +95,37 @@ struct LinkOutageTests {
         await link.end()
     }
 
+    @Test("The program that serves has sent everything when its link has ended")
+    func servesAndEnds() async throws {
+        let place = try await TestPlace(.unix)
+        let topic = Topic<String>("test.texts")
+        let server = try await place.program("a", [topic.shared(.sent)], isFirst: true)
+        let hearer = try await place.program("b", [topic.shared(.heard)])
+        let heard = hearer.heard(on: topic)
+        // Together more than a socket takes at once.
+        let text = String(repeating: "x", count: 2000)
+        for _ in 0..<1000 { server.bus.post(text, to: topic) }
+        await server.link.end(within: .seconds(3600))
+        await until { hearer.disconnections > 0 }
+        #expect(heard.values.count == 1000)
+    }
+
+    @Test("The program that serves waits no longer than it is told for a program that does not read")
+    func servesTheDeaf() async throws {
+        let place = try await TestPlace(.unix)
+        let topic = Topic<String>("test.texts")
+        let server = try await place.program("a", [topic.shared(.sent)], isFirst: true)
+        let hearer = try await place.program("b", [topic.shared(.heard)])
+        let gate = Latch()
+        let arrivals = hearer.link.arrivals(on: topic).subscribe(next: { _ in gate.wait() })
+        let text = String(repeating: "x", count: 20_000)
+        for _ in 0..<100 { server.bus.post(text, to: topic) }
+        await server.link.end(within: .milliseconds(1))
+        gate.open()
+        await until { hearer.disconnections > 0 }
+        arrivals.dispose()
+    }
+
     @Test("A link that has no connection ends when its time is over")
     func endsWithoutConnection() async throws {
         let place = try await TestPlace(.unix)

@@ -68,8 +68,8 @@ public final class BusLink: Disposable {
     ///
     /// A cancelled task waits, too.
     ///
-    /// - Parameter patience: how long to wait for a connection, and for the server to take the values. The values that it has
-    ///   not taken then are not sent.
+    /// - Parameter patience: how long to wait for a connection, and for the server to take the values; in the program that serves,
+    ///   for the other programs to take them. The values that are not taken then are not sent.
     public func end(within patience: Duration = .seconds(5)) async {
         isOver.withLock { $0 = true }
         await withCheckedContinuation { continuation in

@@ -27,6 +27,8 @@ final class LinkCore: @unchecked Sendable {
     private var hasStopped = false
     /// Called at the end. While there is one, nothing new is taken.
     private var endings: [@Sendable () -> Void] = []
+    /// The time at which the first caller that waits for the end stops waiting.
+    private var deadline: TimerInstant?
     /// Closed with the link.
     private let child: NotificationBus
     /// Set until the link has ended, so that it goes on when its handle is dropped.
@@ -74,8 +76,10 @@ final class LinkCore: @unchecked Sendable {
             if hasStopped { return done() }
             endings.append(done)
             if isOver { return }
-            let deadline = TimerScheduler.shared.schedule(after: patience) { [weak self] in self?.end() }
-            endings.append { deadline.cancel() }
+            let deadline = TimerScheduler.shared.now.advanced(by: patience)
+            self.deadline = min(self.deadline ?? deadline, deadline)
+            let timer = TimerScheduler.shared.schedule(at: deadline) { [weak self] in self?.end() }
+            endings.append { timer.cancel() }
             endIfSent()
         }
     }
@@ -125,7 +129,7 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func reconnect(_ reason: String) {
-        carrier?.stop {}
+        carrier?.stop(within: .zero) {}
         carrier = nil
         if isConnected || reason != lastReason { news.send(.disconnected(reason: reason)) }
         isConnected = false
@@ -232,7 +236,8 @@ final class LinkCore: @unchecked Sendable {
         child.close()
         guard let last = carrier else { return stopped() }
         carrier = nil
-        last.stop { self.thread.schedule { self.stopped() } }
+        let patience = deadline.map { max(.zero, TimerScheduler.shared.now.duration(to: $0)) } ?? .zero
+        last.stop(within: patience) { self.thread.schedule { self.stopped() } }
     }
 
     private func stopped() {

@@ -9,11 +9,12 @@ protocol LinkCarrier: AnyObject, Sendable {
     /// Whether it takes another message now. If not, it reports ``LinkEvent/ready`` once it does.
     var isReady: Bool { get }
     func send(_ message: LinkMessage, on topic: TopicName)
-    /// Whether all messages that were sent are on their way to the server. If not, it reports ``LinkEvent/idle`` once they are.
+    /// Whether all messages that were sent are on their way to the server. If not, it reports ``LinkEvent/idle`` once they are. A
+    /// carrier that itself serves is always idle; see ``stop(within:then:)``.
     var isIdle: Bool { get }
-    /// Ends the connection, and calls `done`, on any thread, when messages that were sent are written as far as that is possible at once.
-    /// It reports nothing after that.
-    func stop(then done: @escaping @Sendable () -> Void)
+    /// Ends the connection, and calls `done`, on any thread, when messages that were sent are written. Those that cannot be written at
+    /// once may take so long. It reports nothing after that but ``LinkEvent/unsent(_:_:)``.
+    func stop(within patience: Duration, then done: @escaping @Sendable () -> Void)
 }
 
 /// An event that a carrier reports.

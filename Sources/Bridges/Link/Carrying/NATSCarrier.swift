@@ -117,13 +117,13 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     private func fail(_ reason: String) {
         guard !isOver else { return }
         isConnected = false
-        stop {}
+        stop(within: .zero) {}
         context.report(.failed(reason))
     }
 
     var isIdle: Bool { inFlight == 0 }
 
-    func stop(then done: @escaping @Sendable () -> Void) {
+    func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
         isOver = true
         subscriptions.dispose()
         guard isConnected else {

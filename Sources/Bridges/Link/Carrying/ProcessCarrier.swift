@@ -16,5 +16,5 @@ final class ProcessCarrier: LinkCarrier {
 
     let isIdle = true
 
-    func stop(then done: @escaping @Sendable () -> Void) { done() }
+    func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) { done() }
 }

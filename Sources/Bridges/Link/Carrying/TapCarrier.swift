@@ -2,6 +2,7 @@ import Bus
 import DequeModule
 import Loop
 import TapBridge
+import Timers
 
 /// Carries messages over the socket that another program serves: it watches the messages of the others there, and posts its own.
 // Unchecked: touched only on the link's thread.
@@ -13,6 +14,8 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
     /// The topics of the messages that were not answered yet, and how many bytes were posted for each.
     private var inFlight: Deque<(topic: TopicName, size: Int)> = []
     private var isFull = false
+    /// Set when the program has ended the connection for posts.
+    private var lost: TimerHandle?
     private var isOver = false
 
     init(_ path: String, _ context: LinkContext) {
@@ -83,12 +86,18 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
                 context.report(.ready)
             }
             if inFlight.isEmpty { context.report(.idle) }
+        case .ended(.disconnected):
+            // A program that ends closes both connections. The messages that it sent before are still to be read from the other,
+            // whose end is the failure. It comes at once, unless only this connection has ended.
+            lost = TimerScheduler.shared.schedule(after: .seconds(5)) { [weak self, thread = context.thread, path] in
+                thread.schedule { [weak self] in self?.fail("\(TapClientError.disconnected(path: path))") }
+            }
         case .ended(let error): fail("\(error)")
         }
     }
 
     var isReady: Bool {
-        isFull = inFlight.count >= messagesInFlight
+        isFull = lost != nil || inFlight.count >= messagesInFlight
         return !isFull
     }
 
@@ -98,7 +107,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
 
     private func fail(_ reason: String) {
         guard !isOver else { return }
-        stop {}
+        stop(within: .zero) {}
         context.report(.failed(reason))
     }
 
@@ -118,8 +127,9 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
 
     var isIdle: Bool { inFlight.isEmpty }
 
-    func stop(then done: @escaping @Sendable () -> Void) {
+    func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
         isOver = true
+        lost?.cancel()
         watch?.dispose()
         posting?.flush()
         posting?.close()

@@ -36,7 +36,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         do throws(TapError) {
             tap = try messages.serve(at: path, options: options)
         } catch {
-            stop {}
+            stop(within: .zero) {}
             return context.report(.failed("\(error)"))
         }
         context.report(.connected)
@@ -53,6 +53,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         options.letFiltersReadLargeValues()
         options.redact = nil
         options.postElsewhere = { [others] topic, json in
+            guard !others.isClosed else { throw LinkFlaw("the program that serves ends") }
             let message = try LinkMessage(json: json)
             guard AnyJSON.isOne(message.payload) else { throw LinkFlaw("the value is not JSON") }
             // As this program writes it: whatever else the text held, such as a second field of the same name, stays behind.
@@ -82,10 +83,12 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
 
     let isIdle = true
 
-    func stop(then done: @escaping @Sendable () -> Void) {
+    func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
         isOver = true
         subscription?.dispose()
-        tap?.dispose()
-        done()
+        // Ends the watches, each behind the messages that were posted before.
+        messages.close()
+        guard let tap else { return done() }
+        tap.end(within: patience, then: done)
     }
 }

@@ -32,13 +32,28 @@ public final class Tap: Disposable {
 
     /// Removes the socket's file and cuts off all clients. Watches are notified that they end, if their sockets take it.
     public func dispose() {
+        if begin() { server.scheduler.schedule { [server] in server.stop() } }
+    }
+
+    /// Removes the socket's file, and cuts off all clients when each watch has ended and its client's socket has taken the events. The
+    /// bus must be closed, which ends the watches.
+    ///
+    /// - Parameters:
+    ///   - patience: how long to wait for clients that do not read. What their sockets have not taken then is dropped.
+    ///   - done: called afterwards, on the tap's thread; at once if the tap was disposed of.
+    package func end(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+        guard begin() else { return done() }
+        server.scheduler.schedule { [server] in server.end(within: patience, then: done) }
+    }
+
+    /// Begins the end, unless it has begun.
+    private func begin() -> Bool {
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }
             return !isOver
         }
-        guard isFirst else { return }
-        socket.removeFile()
-        server.scheduler.schedule { [server] in server.stop() }
+        if isFirst { socket.removeFile() }
+        return isFirst
     }
 
     public var isDisposed: Bool { isOver.withLock { $0 } }

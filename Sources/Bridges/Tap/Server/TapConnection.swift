@@ -137,6 +137,9 @@ final class TapConnection: @unchecked Sendable {
     /// Bytes that wait for the client.
     var waiting: Int { output.count }
 
+    /// Whether nothing will be sent but answers, and nothing waits.
+    var hasSent: Bool { watch == nil && output.count == 0 }
+
     /// Adds to the waiting data. It is sent soon, together with everything added until then.
     func send(_ write: (inout OutputBuffer) -> Void) {
         guard !isClosed, !isGone else { return }
@@ -165,7 +168,10 @@ final class TapConnection: @unchecked Sendable {
             let isAll = try output.flush(to: descriptor)
             isBlocked = !isAll
             if output.count < before { watch?.outputDrained() }
-            if isAll { closeIfDone() }
+            if isAll {
+                closeIfDone()
+                server.stopIfSent()
+            }
             // Calls that waited for capacity.
             if before > Self.repliesLimit, output.count <= Self.repliesLimit, watch == nil { resume() }
         } catch {
@@ -196,6 +202,7 @@ final class TapConnection: @unchecked Sendable {
         watch = nil
         waitForMessage()
         closeIfDone()
+        server.stopIfSent()
         resume()
     }
 

@@ -26,6 +26,15 @@ final class TapServer: @unchecked Sendable {
     private var connections: [ObjectIdentifier: TapConnection] = [:]
     private var connectionsOfUser: [uid_t: Int] = [:]
     private var isStopped = false
+    /// Set while the tap ends as soon as its clients have what they watched.
+    private var ending: Ending?
+
+    private struct Ending {
+        let done: @Sendable () -> Void
+        let deadline: TimerHandle
+        /// Whether clients that do not read are waited for no longer.
+        var isOverdue = false
+    }
 
     init(_ bus: NotificationBus, _ descriptor: CInt, _ options: TapOptions) throws(TapError) {
         self.bus = bus
@@ -45,7 +54,7 @@ final class TapServer: @unchecked Sendable {
     func start() { scheduler.schedule { self.listen() } }
 
     private func listen() {
-        guard !isStopped, watch == nil else { return }
+        guard !isStopped, ending == nil, watch == nil else { return }
         do {
             watch = try loop.watch(descriptor) { [self] _ in accept() }
         } catch {
@@ -118,6 +127,28 @@ final class TapServer: @unchecked Sendable {
         let user = connection.peer.user
         let left = connectionsOfUser[user, default: 1] - 1
         connectionsOfUser[user] = left > 0 ? left : nil
+        stopIfSent()
+    }
+
+    // MARK: The end
+
+    /// Stops when the clients have what they watched, and what they have not after `patience` is dropped.
+    func end(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+        watch?.dispose()
+        watch = nil
+        let deadline = timers.schedule(after: patience) { [weak self] in
+            self?.ending?.isOverdue = true
+            self?.stopIfSent()
+        }
+        ending = Ending(done: done, deadline: deadline)
+        stopIfSent()
+    }
+
+    /// A watch has ended, or a client's socket has taken all that waited.
+    func stopIfSent() {
+        guard let ending, connections.values.allSatisfy({ $0.hasSent || ending.isOverdue && $0.watch == nil })
+        else { return }
+        stop()
     }
 
     func stop() {
@@ -125,8 +156,11 @@ final class TapServer: @unchecked Sendable {
         isStopped = true
         watch?.dispose()
         watch = nil
+        let ending = self.ending.take()
+        ending?.deadline.cancel()
         for connection in connections.values { connection.stop() }
         _ = Glibc.close(descriptor)
+        ending?.done()
     }
 }
 
