@@ -67,6 +67,41 @@ struct LinkPartsTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test("A message whose sending fails after the connection has ended is reported")
+    func unsentOverNATS() async throws {
+        let server = try await TestNATSServer.start()
+        guard case .nats(let address, let prefix) = try BusAddress("\(server.url)/test.bus").place else {
+            Issue.record("no address of a server")
+            return
+        }
+        let (connected, unsent) = (Heard<Bool>(), Heard<TopicName>())
+        let thread = ThreadScheduler(name: "bus-test")
+        let sender = LinkSender(program: "a")
+        let context = LinkContext(thread: thread, sender: sender, heard: [], options: LinkOptions()) { event in
+            switch event {
+            case .connected: connected.append(true)
+            case .unsent(let topic, _): unsent.append(topic)
+            default: break
+            }
+        }
+        let carrier = NATSCarrier(address, prefix: prefix, context)
+        thread.schedule { carrier.start() }
+        await until { !connected.values.isEmpty }
+        let message = LinkMessage(
+            sender: sender,
+            sequence: 1,
+            time: 1,
+            origin: "",
+            traceparent: nil,
+            payload: Array("1".utf8)
+        )
+        thread.schedule {
+            carrier.stop(within: .zero) { thread.schedule { carrier.send(message, on: "test.numbers") } }
+        }
+        await until { !unsent.values.isEmpty }
+        #expect(unsent.values == ["test.numbers"])
+    }
+
     @Test(
         "Values of all topics leave a line in the order in which they were posted, the oldest of a full topic are left out"
     )

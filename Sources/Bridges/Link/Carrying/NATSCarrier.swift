@@ -93,15 +93,19 @@ final class NATSCarrier: LinkCarrier, @unchecked Sendable {
     func send(_ message: LinkMessage, on topic: TopicName) {
         inFlight += 1
         let parcel = NATSMessage(subject: "\(prefix).\(topic)", headers: message.headers, payload: message.payload)
-        nats.publish(parcel) { [weak self, thread = context.thread] result in
-            thread.schedule { [weak self] in self?.isSent(topic, result) }
+        nats.publish(parcel) { [weak self, context] result in
+            context.thread.schedule { [weak self] in
+                // Also when the connection has failed, of which messages on their way hear after the carrier.
+                if case .failure(let error) = result { context.report(.unsent(topic, "\(error)")) }
+                self?.isHandled()
+            }
         }
     }
 
-    private func isSent(_ topic: TopicName, _ result: Result<Void, NATSError>) {
+    /// A message is sent, or was reported.
+    private func isHandled() {
         inFlight -= 1
         if isOver { return }
-        if case .failure(let error) = result { context.report(.unsent(topic, "\(error)")) }
         if isFull, inFlight <= messagesInFlight / 2 {
             isFull = false
             context.report(.ready)
