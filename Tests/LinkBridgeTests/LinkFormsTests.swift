@@ -182,4 +182,32 @@ struct LinkFormsTests {
         #expect(first.link.isDisposed)
         for subscription in subscriptions { subscription.dispose() }
     }
+
+    @Test("A link that only hears ends when its bus is closed, and when it is dropped", arguments: LinkForm.allCases)
+    func endsWithItsBus(_ form: LinkForm) async throws {
+        let place = try await TestPlace(form)
+        let first = try await place.program("a", [], isFirst: true)
+        func link(_ bus: NotificationBus) async throws -> (any Disposable, isOver: @Sendable () -> Bool) {
+            let (news, over) = (Heard<LinkNews>(), Heard<Bool>())
+            let link = bus.link([Topic.numbers.shared(.heard)], over: try BusAddress(place.address()))
+            let subscription = link.news.subscribe(next: news.append, completed: { over.append(true) })
+            await until { !news.values.isEmpty }
+            return (subscription, { !over.values.isEmpty })
+        }
+        let closed = NotificationBus()
+        let (newsOfClosed, closedIsOver) = try await link(closed)
+        closed.close()
+        await until { closedIsOver() }
+        // A link that is made afterwards ends at once.
+        let lateIsOver = Heard<Bool>()
+        let late = closed.link([], over: try BusAddress(place.address()))
+            .news.subscribe(completed: { lateIsOver.append(true) })
+        await until { !lateIsOver.values.isEmpty }
+        var dropped: NotificationBus? = NotificationBus()
+        let (newsOfDropped, droppedIsOver) = try await link(try #require(dropped))
+        dropped = nil
+        await until { droppedIsOver() }
+        for subscription in [newsOfClosed, late, newsOfDropped] { subscription.dispose() }
+        #expect(first.disconnections == 0)
+    }
 }

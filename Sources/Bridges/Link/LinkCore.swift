@@ -31,6 +31,8 @@ final class LinkCore: @unchecked Sendable {
     private var deadline: TimerInstant?
     /// Closed with the link.
     private let child: NotificationBus
+    /// Ends the link when the bus lets go of it: when the bus is closed, and when it is dropped.
+    private var ofBus: (any Disposable)?
     /// Set until the link has ended, so that it goes on when its handle is dropped.
     private var itself: LinkCore?
 
@@ -45,8 +47,7 @@ final class LinkCore: @unchecked Sendable {
         let linked = LinkedBus(
             bus: bus,
             child: child,
-            next: { [weak self] topic, value in self?.add(value, to: topic) },
-            closed: { [weak self] in self?.end() }
+            next: { [weak self] topic, value in self?.add(value, to: topic) }
         )
         for (index, one) in shared.enumerated() {
             // Values would be carried twice.
@@ -54,6 +55,9 @@ final class LinkCore: @unchecked Sendable {
             precondition(other == nil, "\(one.pattern) and \(other?.description ?? "") have topics in common")
         }
         self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
+        let end = LastCall { [weak self] in self?.end() }
+        // Nobody posts there. It ends behind the values of all topics.
+        ofBus = bus.signal(matching: "(link)").subscribe(completed: { withExtendedLifetime(end) {} })
     }
 
     /// The part of the link that carries a topic; `nil` if it does not.
@@ -63,6 +67,8 @@ final class LinkCore: @unchecked Sendable {
 
     func start() {
         thread.schedule {
+            // The bus may have been closed before.
+            if self.isOver { return }
             self.itself = self
             self.connect()
         }
@@ -232,6 +238,7 @@ final class LinkCore: @unchecked Sendable {
             news.send(.unsent(topic: loss.topic, count: loss.count, reason: "the link has ended"))
         }
         retry?.cancel()
+        ofBus?.dispose()
         for one in shared { one.topics.end() }
         child.close()
         guard let last = carrier else { return stopped() }

@@ -31,11 +31,11 @@ package typealias Sender<Downstream: Observer & ~Copyable> = DropGuard<SerialObs
 extension SerialObserver: Abandonable where Downstream: ~Copyable {}
 
 /// Makes a call when the last holder releases it: each holds it until it is called back, or has left.
-final class LastCall: Sendable {
+package final class LastCall: Sendable {
     private let call: @Sendable () -> Void
     private let isForgone = Atomic<Bool>(false)
 
-    init(_ call: @escaping @Sendable () -> Void) {
+    package init(_ call: @escaping @Sendable () -> Void) {
         self.call = call
     }
 

@@ -22,20 +22,17 @@ final class JSONTopics<Value: Codable & Sendable>: LinkedTopics {
     }
 
     private static func listen(to posted: AnySignal<Envelope<Value>, Never>, on linked: LinkedBus) -> any Disposable {
-        posted.subscribe(
-            next: { [next = linked.next] envelope in
-                guard !LinkScope.isOne(envelope.scope) else { return }
-                let value = envelope.value
-                let outgoing = OutgoingValue(uptime: envelope.uptimeNanoseconds, origin: envelope.origin) {
-                    let encoder = JSONEncoder()
-                    // One value has one text, so that texts can be compared.
-                    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                    return Array(try encoder.encode(value))
-                }
-                next(envelope.topic, outgoing)
-            },
-            completed: linked.closed
-        )
+        posted.subscribe(next: { [next = linked.next] envelope in
+            guard !LinkScope.isOne(envelope.scope) else { return }
+            let value = envelope.value
+            let outgoing = OutgoingValue(uptime: envelope.uptimeNanoseconds, origin: envelope.origin) {
+                let encoder = JSONEncoder()
+                // One value has one text, so that texts can be compared.
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                return Array(try encoder.encode(value))
+            }
+            next(envelope.topic, outgoing)
+        })
     }
 
     func post(_ message: LinkMessage, on name: TopicName) throws {

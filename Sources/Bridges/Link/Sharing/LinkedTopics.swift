@@ -7,8 +7,6 @@ struct LinkedBus {
     let child: NotificationBus
     /// Takes a value that was posted here, on the poster's thread.
     let next: @Sendable (TopicName, OutgoingValue) -> Void
-    /// Called when the bus is closed.
-    let closed: @Sendable () -> Void
 }
 
 /// A topic of a bus, or all that match a pattern, as a link uses them.
