@@ -116,6 +116,24 @@ struct JournalWriterTests {
         #expect(source.liveSubscriptions == 0)
     }
 
+    @Test("A call does not hand over entries for as long as others come")
+    func bounded() throws {
+        let receiver = try DatagramReceiver()
+        receiver.remove()
+        let writer = JournalWriter(socket: receiver.name)
+        let (threads, isDone) = (Heard<pthread_t>(), Latch())
+        @Sendable func submit(_ left: Int) {
+            writer.submit(JournalMessage("\(left)")) { _ in
+                threads.append(pthread_self())
+                if left > 1 { submit(left - 1) } else { isDone.open() }
+            }
+        }
+        submit(3000)
+        isDone.wait()
+        #expect(threads.values.count == 3000 && threads.values.first == pthread_self())
+        #expect(threads.values.last != pthread_self())
+    }
+
     /// A receiver without room, and the number of datagrams in it.
     private func fullReceiver() throws -> (DatagramReceiver, count: Int) {
         let receiver = try DatagramReceiver()

@@ -15,7 +15,7 @@ package enum DeliveryCaller: Sendable {
 ///
 /// Without a bound, a call would not return as long as others send. Calls inside the call share its bound. What the
 /// calling thread itself has sent is delivered without a bound.
-struct DeliveryBudget: ~Copyable {
+package struct DeliveryBudget: ~Copyable {
     static var events: Int32 { 1024 }
     static var nanoseconds: Int64 { 1_000_000 }
 
@@ -23,7 +23,7 @@ struct DeliveryBudget: ~Copyable {
     private let share: UnsafeMutablePointer<clinux_delivery_share>
     private let caller: DeliveryCaller
 
-    init(_ caller: DeliveryCaller) {
+    package init(_ caller: DeliveryCaller) {
         self.caller = caller
         share = clinux_this_delivery_share()
         if share.pointee.depth == 0 {
@@ -38,10 +38,10 @@ struct DeliveryBudget: ~Copyable {
     }
 
     /// Whether no further event of another thread is to be delivered.
-    var isSpent: Bool { caller == .visitor || share.pointee.events <= 0 }
+    package var isSpent: Bool { caller == .visitor || share.pointee.events <= 0 }
 
     /// An event of another thread was delivered. The time counts from the first one.
-    func spend() {
+    package func spend() {
         let now = MonotonicTime.nanoseconds
         if share.pointee.deadline == 0 { share.pointee.deadline = now + Self.nanoseconds }
         share.pointee.events = now < share.pointee.deadline ? share.pointee.events - 1 : 0
@@ -56,7 +56,7 @@ package enum DeliveryThread {
     /// Work that is not done yet.
     private static let left = Atomic<Int>(0)
 
-    static func run(_ work: @escaping @Sendable () -> Void) {
+    package static func run(_ work: @escaping @Sendable () -> Void) {
         left.add(1, ordering: .acquiringAndReleasing)
         scheduler.schedule {
             work()

@@ -7,6 +7,8 @@ import Records
 ///
 /// An entry that waits for longer than the writer's patience is not written; the rest then follows without waiting,
 /// until journald takes an entry again.
+///
+/// A caller hands over entries of other threads only within a ``DeliveryBudget``.
 final class JournalOutbox: Sendable {
     /// Called for each finished entry: with nil when journald has it, or there was nothing to write.
     typealias Heard = @Sendable (JournalWriteError?) -> Void
@@ -116,10 +118,17 @@ final class JournalOutbox: Sendable {
 
     // MARK: Handing over; one thread at a time, as `isBusy` says
 
+    /// The first entry is the caller's own, or waits already. Those behind it may come from other threads, without end.
     private func handOver() {
+        let budget = DeliveryBudget(.sender)
+        var isForeign = false
         while let item = first() {
+            // The package's thread goes on, and the outbox stays busy.
+            if isForeign, budget.isSpent { return DeliveryThread.run { [self] in handOver() } }
             guard deal(with: item) else { return wait() }
             removeFirst()
+            if isForeign { budget.spend() }
+            isForeign = true
         }
     }
 

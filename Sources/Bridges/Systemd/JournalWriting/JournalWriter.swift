@@ -54,7 +54,8 @@ public final class JournalWriter: Sendable {
     /// Hands an entry over without ever waiting: while journald's queue is full, at most 1,024 entries are kept, each for
     /// `patience` at most. They keep the order in which they came.
     ///
-    /// - Parameter unwritten: called when it was not handed over, at once or later on the thread that serves timers.
+    /// - Parameter unwritten: called when it was not handed over: at once, or later on the thread that serves timers, on
+    ///   `bus-delivery`, or on that of another caller.
     package func submit(_ message: JournalMessage, unwritten: @escaping @Sendable (JournalWriteError) -> Void) {
         let isTaken = outbox.submit(message) { error in
             if let error { unwritten(error) }

@@ -23,7 +23,8 @@ extension Signal {
     /// - Cancelling: ends the source's subscription and drops the waiting values.
     /// - Buffers: at most 1,024 values while journald's queue is full, if the source does not pause; further ones are
     ///   lost and counted. As many again while the observer pauses.
-    /// - Thread: the source's; after a wait that of `ThreadScheduler.shared`.
+    /// - Thread: the source's; after a wait that of `ThreadScheduler.shared`; `bus-delivery` for values that these leave
+    ///   because many wait.
     ///
     /// - Parameters:
     ///   - journal: where to.
