@@ -18,6 +18,8 @@ public import Records
 /// All names begin alike, so that no field can be taken for a variable that other code reads, such as `LD_PRELOAD`.
 public struct RecordEnvironment: Sendable {
     private static let prefix = "RECORD_"
+    /// What a record has beside its fields.
+    private static let own: Set = ["SOURCE", "TIME", "SEQUENCE", "SEVERITY", "MESSAGE"]
     /// The variable that names the parts that did not fit.
     private static let omitted = prefix + "OMITTED"
     /// Linux takes 128 KiB for one variable, and at least 2 MiB in all where the limit on stacks was not changed.
@@ -48,11 +50,11 @@ public struct RecordEnvironment: Sendable {
         if let message = record.message { add("MESSAGE", message) }
         record.content.withFields { all in
             guard let fields else {
-                for field in all { add(Self.variable(String(decoding: field.name, as: UTF8.self)), field.value.text) }
+                for field in all { add(field: String(decoding: field.name, as: UTF8.self), field.value) }
                 return
             }
             for path in fields {
-                if let value = path.value(in: all) { add(Self.variable(path.text), value.text) }
+                if let value = path.value(in: all) { add(field: path.text, value) }
             }
         }
         if !names.isEmpty { changes[Self.omitted] = names.joined(separator: " ") }
@@ -69,6 +71,13 @@ public struct RecordEnvironment: Sendable {
             next = next?.advanced(by: 1)
         }
         return names
+    }
+
+    private mutating func add(field name: String, _ value: RecordValue) {
+        let variable = Self.variable(name)
+        // A field called severity is not what the variable says.
+        if Self.own.contains(variable), (changes[Self.prefix + variable] ?? nil) == nil { return omit(variable) }
+        add(variable, value.text)
     }
 
     /// The first value of a name counts.
