@@ -61,6 +61,7 @@ struct InputDecoder {
     }
 
     private mutating func takeKey(_ code: CInt) {
+        if case .escape = sequence, keys[code] == .backspace { return takeAltBackspace() }
         endSequence()
         switch code {
         case Self.pasteBegin:
@@ -92,7 +93,8 @@ struct InputDecoder {
             sequence = isLast ? .none : .unknown(length + 1)
         case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
             sequence = .unknown(0)
-        case .escape where byte < 0x20 || byte == 0x7F:
+        case .escape where byte == 0x7F || byte == 0x08: takeAltBackspace()
+        case .escape where byte < 0x20:
             endSequence()
             takeControl(byte)
         case .none where byte < 0x20 || byte == 0x7F:
@@ -117,6 +119,11 @@ struct InputDecoder {
         case 0x01...0x1A: add(.key(.control(Character(Unicode.Scalar(byte + 0x60)))))
         default: add(.key(.control(Character(Unicode.Scalar(byte + 0x40)))))
         }
+    }
+
+    private mutating func takeAltBackspace() {
+        sequence = .none
+        add(.key(.alt("\u{7F}")))
     }
 
     private mutating func endSequence() {

@@ -8,7 +8,7 @@ import Testing
 struct InputDecoderTests {
     private static let locale: Bool = setlocale(LC_CTYPE, "C.UTF-8") != nil
 
-    private var decoder = InputDecoder(keys: [CInt(KEY_UP): .up])
+    private var decoder = InputDecoder(keys: [CInt(KEY_UP): .up, CInt(KEY_BACKSPACE): .backspace])
 
     init() { #expect(Self.locale) }
 
@@ -52,6 +52,10 @@ struct InputDecoderTests {
         #expect(events("\u{1B}é") == [.key(.alt("é"))])
         #expect(events("\u{1B}\u{1B}") == [.key(.escape), .key(.escape)])
         #expect(events("\u{1B}\r") == [.key(.escape), .key(.enter)])
+        #expect(events("\u{1B}\u{7F}\u{1B}\u{8}") == [.key(.alt("\u{7F}")), .key(.alt("\u{7F}"))])
+        decoder.take(0x1B)
+        decoder.take(CInt(KEY_BACKSPACE))
+        #expect(events("") == [.key(.alt("\u{7F}"))])
     }
 
     @Test("A sequence that nobody knows is left out, and one without an end is bounded")
