@@ -192,8 +192,8 @@ struct ForwardCommand: Command {
 
     func run() throws {
         let (to, cursorFile) = try required()
-        let filter = try FilterArgument.all(operands, beside: [])
         let named = NamedSource(source.name, source)
+        let filter = try FilterArgument.all(operands, beside: []) { _ = try FilterArgument.compile($0, over: [named]) }
         var request = SourceRequest(name: named.name, on: ThreadScheduler(name: "busctl-input"))
         request.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: [named]) }
         request.follows = !noFollow
