@@ -13,17 +13,19 @@ enum TapQuestion {
     /// - Parameters:
     ///   - path: of the tap, for messages.
     ///   - pause: the time between two questions.
+    ///   - writes: whether the answers are written: then a reader that goes away ends it.
     ///   - answer: is called with each answer, on the thread that reads them.
     static func ask<Answer: Sendable>(
         _ path: String,
         _ answers: some Signal<Answer, TapClientError>,
         pause: Duration = .zero,
+        writes: Bool = true,
         _ answer: @escaping @Sendable (Answer) -> Void
     ) throws(ExitStatus) -> ExitStatus {
         let outcome = TailOutcome()
         let interruptions = try Interruptions()
         interruptions.watchSignals(outcome) { 0 }
-        let output = interruptions.watchOutput(outcome) { .matched }
+        let output = writes ? interruptions.watchOutput(outcome) { .matched } : FinishedDisposable()
         defer { output.dispose() }
         let silence = SourceFailure(
             of: path,

@@ -39,7 +39,7 @@ struct PostCommand: Command {
 
     func run() throws {
         let json = value == "-" ? try standardInput() : Array(value.utf8)
-        throw try TapQuestion.ask(tap, TapClient(path: tap).post(json, to: topic)) { _ in }
+        throw try TapQuestion.ask(tap, TapClient(path: tap).post(json, to: topic), writes: false) { _ in }
     }
 
     /// All of standard input, unless it is longer than a tap would take.

@@ -281,6 +281,11 @@ struct CommandLineTapTests {
             let ended = try TailProcess.run(command)
             #expect(ended.status == 3 && ended.errors.contains("there is no such socket") && ended.output == "")
         }
+        // Nobody has to read an output that is not written.
+        for output in [">&-", "| true"] {
+            let script = "set -o pipefail; '\(TailProcess.program)' post '\(path)' a 1 2>/dev/null \(output)"
+            for _ in 1...5 { #expect(try Command.run("/bin/bash", ["-c", script]).status == 3) }
+        }
     }
 
     @Test("a program that does not answer is not waited for for ever")
