@@ -95,6 +95,16 @@ final class EventWatch: Sendable {
         }
     }
 
+    /// The exit status of a run whose output was lost before its records were over: that a record did not come is not known then.
+    func verdict(withoutOutput shown: ExitStatus) -> ExitStatus {
+        let isMet = isMet.load(ordering: .acquiring)
+        return switch plan.question {
+        case nil: shown
+        case .expect: isMet ? .matched : .nothingMatched
+        case .absent: isMet ? .nothingMatched : .sourceLost
+        }
+    }
+
     /// The messages for a person at the end.
     var summary: [String] {
         let undecided = plan.undecided

@@ -178,6 +178,9 @@ struct RecordRun: Sendable {
     /// The exit status when all records have been shown.
     func verdict(_ shown: ExitStatus) -> ExitStatus { watch?.verdict(shown) ?? shown }
 
+    /// The exit status when the output was lost before.
+    func verdict(withoutOutput shown: ExitStatus) -> ExitStatus { watch?.verdict(withoutOutput: shown) ?? shown }
+
     /// The messages for a person at the end.
     var summary: [String] {
         var lines = malformed.summary + (watch?.summary ?? [])

@@ -43,11 +43,22 @@ struct TailRun {
             MatchWatch(limit) { [outcome, plan] value in outcome.decide(.timedOut, because: plan.silence(of: value)) }
         }
         let matches = Counter()
+        let verdictWithoutOutput: @Sendable () -> ExitStatus = { [records] in
+            let shown = TailWriter.verdict(matches)
+            return records?.verdict(withoutOutput: shown) ?? shown
+        }
         let pager = plan.pager.map { choice in
             // Nobody sees any further output.
-            Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
+            Pager(choice) { [outcome] in outcome.decide(verdictWithoutOutput()) }
         }
-        let writer = TailWriter(outcome, matches, silence, pager, mayBeClosed: plan.action != nil)
+        let writer = TailWriter(
+            outcome,
+            matches,
+            silence,
+            pager,
+            mayBeClosed: plan.action != nil,
+            verdictWithoutOutput: verdictWithoutOutput
+        )
         let running = CompoundDisposable()
         if let keeper, plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { action in
@@ -59,7 +70,9 @@ struct TailRun {
         running.add(tellingStatistics())
         // With a pager, the pager's end counts instead of the output's. Commands are run even if nobody reads their
         // output.
-        if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
+        if pager == nil, actions == nil {
+            running.add(interruptions.watchOutput(outcome, verdict: verdictWithoutOutput))
+        }
         if let search { running.add(search.showing(on: writing)) }
         let end = outcome.wait()
         silence?.dispose()

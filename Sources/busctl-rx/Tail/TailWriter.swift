@@ -10,6 +10,8 @@ final class TailWriter: Sendable {
     private let matches: Counter
     private let outcome: TailOutcome
     private let silence: MatchWatch?
+    /// The exit status when the output was lost.
+    private let verdictWithoutOutput: @Sendable () -> ExitStatus
     /// Shows the output, from its first bytes on.
     private let pager: Pager?
     /// The fields that were left out of entries so far, and whether all were reported.
@@ -18,7 +20,16 @@ final class TailWriter: Sendable {
     /// - Parameters:
     ///   - matches: raised by the number of entries written.
     ///   - mayBeClosed: whether the output may be closed.
-    init(_ outcome: TailOutcome, _ matches: Counter, _ silence: MatchWatch?, _ pager: Pager?, mayBeClosed: Bool) {
+    ///   - verdictWithoutOutput: the exit status when it was lost.
+    init(
+        _ outcome: TailOutcome,
+        _ matches: Counter,
+        _ silence: MatchWatch?,
+        _ pager: Pager?,
+        mayBeClosed: Bool,
+        verdictWithoutOutput: @escaping @Sendable () -> ExitStatus
+    ) {
+        self.verdictWithoutOutput = verdictWithoutOutput
         output = StandardOutput(mayBeClosed: mayBeClosed)
         self.outcome = outcome
         self.matches = matches
@@ -110,6 +121,6 @@ final class TailWriter: Sendable {
     }
 
     private func endIfBroken() {
-        if output.failure != nil { outcome.decide(verdict) }
+        if output.failure != nil { outcome.decide(verdictWithoutOutput()) }
     }
 }
