@@ -146,6 +146,11 @@ struct ChoosingOptions {
         return value
     }
 
+    /// Whether nothing that is made from now on is wanted.
+    var isOver: Bool {
+        choice.until.map { $0.microseconds < RecordTime.now.microseconds - EndTime.patience } ?? false
+    }
+
     func validate() throws {
         if let since = choice.since, let until = choice.until, since > until {
             throw ValidationError("--since is later than --until, so that nothing is in between.")

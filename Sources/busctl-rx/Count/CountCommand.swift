@@ -149,6 +149,7 @@ struct CountCommand: Command {
 
     func run() throws {
         let sources = try from.named()
+        let waits = follow && !choosing.isOver
         let filter = try FilterArgument.all(operands, choosing, in: from) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
@@ -159,7 +160,7 @@ struct CountCommand: Command {
             since: choosing.choice.since,
             until: choosing.choice.until,
             lines: choosing.choice.since == nil ? .all : nil,
-            follow: follow,
+            follow: waits,
             timing: RecordTiming(field: nil),
             style: RecordStyle(.message),
             isQuiet: isFramed,
@@ -172,7 +173,7 @@ struct CountCommand: Command {
             format: output,
             isUTC: utc,
             top: top,
-            until: follow ? choosing.choice.until?.microseconds : nil,
+            until: waits ? choosing.choice.until?.microseconds : nil,
             within: within ?? .seconds(30),
             showsMachines: statistics,
             isFramed: isFramed

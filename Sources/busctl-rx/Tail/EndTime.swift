@@ -1,10 +1,13 @@
 import Bus
 import Timers
 
-extension AnySignal {
-    /// How long after the last wanted time its entries are waited for: journald may write an entry late.
-    private static var patience: Duration { .seconds(1) }
+/// The end of a run that goes on until a time has come.
+enum EndTime {
+    /// How long after the last wanted time its entries are waited for, in microseconds: journald may write an entry late.
+    static let patience: Int64 = 1_000_000
+}
 
+extension AnySignal {
     /// The same until a time has come.
     ///
     /// - Parameter until: in microseconds since 1970; `nil` for a run that ends by itself.
@@ -13,7 +16,7 @@ extension AnySignal {
         let (nanoseconds, isBeyond) = until.multipliedReportingOverflow(by: 1000)
         // In the year 2262 the clock's line ends.
         if isBeyond { return self }
-        let end = TimerInstant(nanoseconds: nanoseconds).advanced(by: Self.patience)
+        let end = TimerInstant(nanoseconds: nanoseconds).advanced(by: .microseconds(EndTime.patience))
         return take(until: Signals.timer(at: end, on: WallScheduler.shared)).eraseToAnySignal()
     }
 }

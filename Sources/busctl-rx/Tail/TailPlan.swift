@@ -60,7 +60,7 @@ struct TailPlan: Sendable {
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
         tally = showsTally || command.statistics ? FilterTally() : nil
-        statistics = command.statistics ? tally.map { RunStatistics($0, isLive: command.follow) } : nil
+        statistics = command.statistics ? tally.map { RunStatistics($0, isLive: command.waits) } : nil
         if command.readsRecords {
             var plan = try RecordPlan(
                 command.from,
@@ -69,7 +69,7 @@ struct TailPlan: Sendable {
                 since: command.choosing.choice.since,
                 until: command.choosing.choice.until,
                 lines: command.lines,
-                follow: command.follow,
+                follow: command.waits,
                 timing: command.operators.timing,
                 events: command.operators,
                 statistics: statistics,
@@ -180,10 +180,10 @@ struct TailPlan: Sendable {
         if let order = command.reverseOrder {
             return .journal(command.from.journal, .back(order.retreat(since: since, cursor: cursor)))
         }
-        let start = EntryCount.start(command.lines, since: since, follow: command.follow)
+        let start = EntryCount.start(command.lines, since: since, follow: command.waits)
         return .journal(
             command.from.journal,
-            .onward(from: cursor.map(JournalStart.cursor) ?? start, follow: command.follow)
+            .onward(from: cursor.map(JournalStart.cursor) ?? start, follow: command.waits)
         )
     }
 

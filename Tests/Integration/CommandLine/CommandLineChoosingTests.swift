@@ -269,6 +269,22 @@ struct CommandLineChoosingTests {
         #expect(ended == .init(status: 0, output: "299\n", errors: ""))
     }
 
+    @Test("if the --until time has passed, all that was received before is shown or counted, also beside a live source")
+    func pastUntil() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        let middle = "@1700006000"
+        let journal = ["-D", folder.path("")]
+        let wanted = try TailProcess.run(["tail", "--no-follow", "-o", "cat", "-U", middle] + journal)
+        #expect(wanted.status == 0 && !wanted.output.isEmpty)
+        for options in [[], ["-f"], ["-n", "all"], ["--from", "journal", "--from", "every:1h"]] {
+            let ended = try TailProcess.run(["tail", "-o", "cat", "-U", middle] + journal + options)
+            #expect(ended == wanted)
+        }
+        let total = try TailProcess.run(["count", "-U", middle] + journal)
+        #expect(try TailProcess.run(["count", "-f", "-U", middle] + journal) == total && total.status == 0)
+    }
+
     @Test("following continues if the --until time is beyond the range of timers")
     func farUntil() throws {
         let folder = try TemporaryFolder()
