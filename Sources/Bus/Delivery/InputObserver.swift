@@ -39,6 +39,25 @@ extension InputObserver where Self: ~Copyable, Failure == Output.Failure {
     package consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
 }
 
+/// Hears a signal whose values take no room below. The signal is not paused with the output: a source that asks before it
+/// sends, such as a timer, would not be heard until there is room.
+@usableFromInline
+protocol RoomlessInput: InputObserver, ~Copyable {}
+
+extension RoomlessInput where Self: ~Copyable {
+    @inlinable
+    var demand: Demand { output.demand.withoutPause }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
+}
+
+extension Demand {
+    /// The demand for values that take no room.
+    @inlinable
+    var withoutPause: Demand { self == .stop ? .stop : .more }
+}
+
 /// Passes everything on to a ``SerialObserver``.
 @frozen
 @usableFromInline

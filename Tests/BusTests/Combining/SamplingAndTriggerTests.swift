@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Testing
+import Timers
 
 @Suite("withLatest, sample, triggers, conditions")
 struct SamplingAndTriggerTests {
@@ -63,6 +64,33 @@ struct SamplingAndTriggerTests {
         recorder.release()
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
         #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test func aTimerEndsASourceThatIsAlwaysPaused() {
+        let (time, source) = (TestScheduler(), Signals.from(1...Int.max))
+        let recorder = PausingRecorder(source.take(until: Signals.timer(after: .seconds(1), on: time)), after: 1)
+        recorder.release(1)
+        time.advance(by: .seconds(2))
+        for _ in 1...3 { recorder.release(1) }
+        #expect(recorder.events == [.next(1), .next(2), .completed])
+        recorder.dispose()
+    }
+
+    @Test func anIntervalThatIsOnlyRememberedGoesOnWhileTheObserverPauses() {
+        let (time, source) = (TestScheduler(), Subject(of: Int.self))
+        let ticks = Signals.interval(every: .seconds(1), on: time).map(\.index)
+        let latest = PausingRecorder(source.withLatest(from: ticks).map { [$0.0, $0.1] }, after: 1)
+        let samples = PausingRecorder(ticks.sample(when: source), after: 1)
+        time.advance(by: .seconds(1))
+        source.send(1)
+        time.advance(by: .seconds(3))
+        latest.release()
+        samples.release()
+        source.send(2)
+        #expect(latest.values == [[1, 0], [2, 3]])
+        #expect(samples.values == [0, 3])
+        latest.dispose()
+        samples.dispose()
     }
 
     @Test func aFailureAfterTheTriggerIsACompletion() {

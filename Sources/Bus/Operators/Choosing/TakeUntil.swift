@@ -15,7 +15,7 @@ extension Signal {
     /// - Fails: with the source.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
-    ///   another thread delivers.
+    ///   another thread delivers. The trigger is not paused.
     /// - Thread: the source's; the completion may come on the trigger's.
     @inlinable
     public consuming func take<Trigger: Signal>(
@@ -60,7 +60,7 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
 /// Completes the output at the first event of its signal.
 @frozen
 @usableFromInline
-struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
+struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: RoomlessInput, ~Copyable {
     @usableFromInline typealias Failure = Never
     @usableFromInline let output: SerialObserver<Downstream>
 

@@ -16,7 +16,7 @@ extension Signal {
     /// - Fails: with this signal; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: the latest value; at most 1,024 values while the observer pauses or
-    ///   another thread delivers.
+    ///   another thread delivers. This signal is not paused.
     /// - Thread: the trigger's; an end may come on this signal's.
     @inlinable
     @inline(__always)
@@ -102,7 +102,7 @@ struct SampleMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 /// Hears the signal that is sampled.
 @frozen
 @usableFromInline
-struct SampledInput<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable {
+struct SampledInput<Downstream: Observer & ~Copyable>: RoomlessInput, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let output: SerialObserver<SampleMachine<Downstream>>
@@ -115,7 +115,9 @@ struct SampledInput<Downstream: Observer & ~Copyable>: InputObserver, ~Copyable 
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.sendNow { $0.next(value) } ?? nextLater(value) }
+    mutating func next(_ value: Value) -> Demand {
+        (output.sendNow { $0.next(value) } ?? nextLater(value)).withoutPause
+    }
 
     @usableFromInline
     func nextLater(_ value: Value) -> Demand { output.updateLater { $0.next(value) } }

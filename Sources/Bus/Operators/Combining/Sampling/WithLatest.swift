@@ -14,7 +14,7 @@ extension Signal {
     /// - Fails: with this signal; the other cannot fail.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: the other's latest value; at most 1,024 values while the observer pauses or
-    ///   another thread delivers.
+    ///   another thread delivers. The other signal is not paused.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
@@ -127,7 +127,7 @@ protocol KeepingMachine: Observer, ~Copyable {
 /// been as old as the value that is kept.
 @frozen
 @usableFromInline
-struct KeptInput<Machine: KeepingMachine & ~Copyable>: InputObserver, ~Copyable {
+struct KeptInput<Machine: KeepingMachine & ~Copyable>: RoomlessInput, ~Copyable {
     @usableFromInline typealias Value = Machine.Kept
     @usableFromInline typealias Failure = Never
     // Not a sender: the downstream may be released when the signal whose values are sent is gone.
@@ -140,10 +140,11 @@ struct KeptInput<Machine: KeepingMachine & ~Copyable>: InputObserver, ~Copyable 
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        output.sendNow {
+        let demand = output.sendNow {
             $0.kept = value
             return $0.demand
-        } ?? nextLater(value)
+        }
+        return (demand ?? nextLater(value)).withoutPause
     }
 
     @usableFromInline
