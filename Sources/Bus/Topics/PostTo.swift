@@ -73,7 +73,12 @@ private struct TopicPostingObserver<Value: Sendable>: Observer, ~Copyable {
     }
 
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        waitsForCapacity ? poster.channel.whenReady(resume) : demand
+        guard waitsForCapacity else { return demand }
+        // Made, too, when the bus ends and releases what waits: the signal learns then that it is over.
+        let call = LastCall(resume)
+        let answer = poster.channel.whenReady { withExtendedLifetime(call) {} }
+        if answer != .pause { call.forgo() }
+        return answer
     }
 }
 

@@ -88,6 +88,23 @@ struct ConnectingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
+    @Test func aPausedSourceLearnsThatTheSubjectHasEnded() {
+        let emitters = Log<Emitter<Int, Never>>()
+        let resource = ActionDisposable {}
+        let source = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return resource
+        }
+        let subject = Subject(of: Int.self)
+        let slow = PausingRecorder(subject, after: 1)
+        _ = source.multicast(into: subject).connect()
+        #expect(emitters.entries.map { $0.send(1) } == [.pause])
+        subject.complete()
+        #expect(emitters.entries.map { $0.send(9) } == [.stop])
+        #expect(resource.isDisposed)
+        #expect(slow.events == [.next(1), .completed])
+    }
+
     @Test func twoThreadsThatConnectSubscribeOnce() {
         for _ in 0..<50 {
             let source = ProbeSource<Int, Never>()

@@ -81,6 +81,26 @@ struct PostToTests {
         late.dispose()
     }
 
+    @Test("a source that is paused when the bus ends learns of it", arguments: [true, false])
+    func anEndReleasesAPausedSource(closes: Bool) {
+        var bus: NotificationBus? = NotificationBus()
+        let emitters = Log<Emitter<Int, Never>>()
+        let resource = ActionDisposable {}
+        let source = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return resource
+        }
+        let slow = bus.map { PausingRecorder($0.signal(for: .numbers, limit: 1), after: 1) }
+        let handle = bus.map { source.post(to: .numbers, on: $0, waitsForCapacity: true) }
+        let answers = emitters.entries.flatMap { emitter in (1...3).map { emitter.send($0) } }
+        #expect(answers.last == .pause)
+        if closes { bus?.close() } else { bus = nil }
+        #expect(emitters.entries.map { $0.send(9) } == [.stop])
+        #expect(resource.isDisposed)
+        handle?.dispose()
+        slow?.dispose()
+    }
+
     @Test func slowSubscribersDoNotSlowItUnlessAsked() {
         let slow = PausingRecorder(bus.signal(for: .numbers, limit: 1), after: 1)
         let fast = Recorder(bus.signal(for: .numbers))

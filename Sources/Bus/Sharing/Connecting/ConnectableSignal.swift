@@ -151,8 +151,13 @@ struct ConnectionObserver<Target: SubjectProtocol>: Observer, ~Copyable {
     @inlinable
     var demand: Demand { !connection.isOpen ? .stop : target.demand }
 
-    @inlinable
+    @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        !connection.isOpen ? .stop : target.whenReady(resume)
+        guard connection.isOpen else { return .stop }
+        // Made, too, when the subject ends and releases what waits: the source learns then that it is over.
+        let call = LastCall(resume)
+        let answer = target.whenReady { withExtendedLifetime(call) {} }
+        if answer != .pause { call.forgo() }
+        return answer
     }
 }
