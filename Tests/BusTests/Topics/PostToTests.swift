@@ -4,6 +4,7 @@ import Testing
 
 extension Topic where Value == Int {
     fileprivate static let numbers = Topic("test.numbers")
+    fileprivate static let keptFour = Topic("test.kept-four", keeping: .last(4))
 }
 
 @Suite("Signals on topics")
@@ -125,6 +126,22 @@ struct PostToTests {
         #expect(pattern.values.map(\.value) == Array(1...100))
         #expect(slow.lost == 0)
         #expect(pattern.lost == 0)
+        handle.dispose()
+    }
+
+    @Test("a pattern subscriber in its replay sets the pace, too, until it leaves", arguments: [true, false])
+    func aReplaySetsThePace(leaves: Bool) {
+        for value in 1...4 { bus.post(value, to: .keptFour) }
+        let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self, limit: 1), after: 1)
+        let poster = bus.poster(for: .keptFour)
+        #expect(poster.demand == .pause)
+        let handle = Signals.from(5...20).post(to: .keptFour, on: bus, waitsForCapacity: true)
+        #expect(bus.retained(for: .keptFour).map(\.value) == [1, 2, 3, 4])
+        if leaves { pattern.dispose() } else { pattern.release() }
+        #expect(bus.retained(for: .keptFour).map(\.value) == [17, 18, 19, 20])
+        #expect(pattern.values.map(\.value) == Array(1...(leaves ? 1 : 20)))
+        #expect(pattern.lost == 0)
+        #expect(poster.demand == .more)
         handle.dispose()
     }
 }

@@ -50,7 +50,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     /// each object more is a line of the cache for each of many topics.
     @usableFromInline let readers: ReplayReaders?
     /// Such subscribers to patterns. They are not among `patterns`.
-    let patternReaders: PatternReaders?
+    @usableFromInline let patternReaders: PatternReaders?
     /// The object around this list, which owns it; so it lasts as long as the list.
     unowned(unsafe) var core: SerialObserver<ChannelList>?
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
@@ -135,6 +135,7 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     @inlinable
     var demand: Demand {
         patternHasPaused || values.demand == .pause || envelopes.demand == .pause || readers?.isEmpty == false
+            || patternReaders?.isEmpty == false
             ? .pause : .more
     }
 
@@ -146,6 +147,10 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
         var isPaused = false
         if let readers, !readers.isEmpty {
             readers.hold(call)
+            isPaused = true
+        }
+        if let patternReaders, !patternReaders.isEmpty {
+            patternReaders.hold(call)
             isPaused = true
         }
         if values.demand == .pause, values.whenReady(held) == .pause { isPaused = true }

@@ -3,7 +3,11 @@
 /// Touched only in the topic's one order; hence unchecked. After the end of the topic, their replays hold it.
 @usableFromInline
 final class PatternReaders: @unchecked Sendable {
-    private var numbers: Set<UInt64> = []
+    private var numbers: Set<UInt64> = [] {
+        didSet { isEmpty = numbers.isEmpty }
+    }
+    // Read for every value.
+    @exclusivity(unchecked) @usableFromInline private(set) var isEmpty = true
     private var calls: [LastCall] = []
 
     func contains(_ subscriber: PatternSubscriber) -> Bool { numbers.contains(subscriber.number) }
@@ -55,13 +59,16 @@ struct PatternReplay<Payload: Sendable>: Sendable {
     ///
     /// - Returns: whether it waits for room.
     func advance(in core: SerialObserver<ChannelList<Payload>>) -> Bool {
-        let progress = reader.advance(through: memory.snapshot) {
+        // Made, too, when the subscriber leaves: a poster may wait for it.
+        let call = LastCall {
             core.perform { list, _ in
                 // It is found again, if it has not left.
                 if !advance(in: core) { list?.lookPatternsUpAgain() }
             }
         }
+        let progress = reader.advance(through: memory.snapshot) { withExtendedLifetime(call) {} }
         guard progress == .waits else {
+            call.forgo()
             readers.remove(subscriber)
             return false
         }
