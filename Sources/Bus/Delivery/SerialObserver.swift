@@ -214,6 +214,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// Says in its turn that `count` values are missing, which were lost above.
     @usableFromInline
     package func lost(_ count: Int) {
+        guard count > 0 else { return }
         pending.withLock { $0.appendLoss(of: count) }
         announce()
     }

@@ -40,7 +40,8 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
         return true
     }
 
-    /// Tells the observer that `count` values, which the source could not deliver, are missing here.
+    /// Tells the observer that `count` values, which the source could not deliver, are missing here. A count of zero
+    /// or less does nothing.
     public func sendLoss(of count: Int) { target.lose(count) }
 
     /// Completes the signal.

@@ -5,7 +5,8 @@ public protocol SubjectProtocol<Value, Failure>: Signal {
     /// Sends a value to the subscribers. After the end it does nothing.
     func send(_ value: Value)
 
-    /// Tells the subscribers, at this point of the sequence, that `count` values are missing. After the end it does nothing.
+    /// Tells the subscribers, at this point of the sequence, that `count` values are missing. After the end it does nothing,
+    /// nor does a count of zero or less.
     func sendLoss(of count: Int)
 
     /// Completes the subject, for its subscribers and all later ones.

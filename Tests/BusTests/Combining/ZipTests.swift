@@ -267,4 +267,20 @@ struct ZipTests {
         source.send(1)
         #expect(log.entries == [3, 9])
     }
+
+    @Test("a loss of no values is none", arguments: [0, -1])
+    func noLoss(count: Int) {
+        let (a, b) = (Source(), Source())
+        let recorders = [
+            Recorder(Signals.zip(a, b).map { [$0.0, $0.1] }), Recorder(Signals.zip([a, b])),
+            Recorder(a.zip(b).map { [$0.0, $0.1] }),
+        ]
+        a.sendLoss(of: count)
+        b.send(1)
+        a.send(2)
+        for recorder in recorders {
+            #expect(recorder.values == [[2, 1]])
+            #expect(recorder.lost == 0)
+        }
+    }
 }

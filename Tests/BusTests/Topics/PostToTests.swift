@@ -28,6 +28,20 @@ struct PostToTests {
         handle.dispose()
     }
 
+    @Test("a loss of no values takes no number", arguments: [0, -1])
+    func noLoss(count: Int) {
+        let recorder = Recorder(bus.envelopes(for: .numbers))
+        let (source, subject) = (ProbeSource(of: Int.self, failure: Never.self), Subject(of: Int.self))
+        let handles = [source.post(to: .numbers, on: bus), subject.post(to: .numbers, on: bus)]
+        source.sendLoss(of: count)
+        source.send(1)
+        subject.sendLoss(of: count)
+        subject.send(2)
+        #expect(recorder.values.map(\.sequence) == [1, 2])
+        #expect(recorder.lost == 0)
+        for handle in handles { handle.dispose() }
+    }
+
     @Test("each value goes to the topic that it belongs to")
     func computedTopics() throws {
         let recorder = Recorder(bus.signal(matching: try TopicPattern(checking: "test.unit.*"), of: Int.self))

@@ -152,6 +152,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
 
     /// Reports that values are missing here. They take numbers.
     func lose(_ count: Int) {
+        guard count > 0 else { return }
         guard core.demand != .stop else {
             parent?.lose(count)
             return

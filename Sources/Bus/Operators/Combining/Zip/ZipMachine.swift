@@ -234,6 +234,7 @@ where Place.Queues.Joined == Downstream.Value {
 
     @usableFromInline
     mutating func lost(_ count: Int) {
+        guard count > 0 else { return }
         let missing = lost + count
         lost = 0
         if report?.join(missing) == true { return }

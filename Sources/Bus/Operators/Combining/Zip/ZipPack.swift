@@ -223,6 +223,7 @@ final class ZipPackInput: @unchecked Sendable {
                 return answer == .more ? demand : answer
             },
             lost: { [self] count in
+                guard count > 0 else { return }
                 let missing = takeLost() + count
                 if report?.join(missing) == true { return }
                 let report = LossReport(missing)
