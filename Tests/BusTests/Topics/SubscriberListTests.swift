@@ -107,6 +107,15 @@ struct SubscriberListTests {
         handle.dispose()
     }
 
+    @Test func theEndReportsWhatIsMissingIfNoValueDoes() {
+        for value in 1...5 { bus.post(value, to: .numbers) }
+        let later = Recorder(bus.envelopes(for: .numbers, after: 2).map(\.value))
+        let present = Recorder(bus.envelopes(for: .numbers, after: 5).map(\.value))
+        bus.close()
+        #expect(later.events == [.completed] && later.lost == 3)
+        #expect(present.events == [.completed] && present.lost == 0)
+    }
+
     // MARK: Which entries there are
 
     @Test func childrenAreIncluded() {

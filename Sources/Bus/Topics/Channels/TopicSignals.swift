@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The signal of the values of one topic.
 @frozen
 @usableFromInline
@@ -93,7 +95,7 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
         queue.resources.add(ChannelUse(channel, readsTime: true, account))
         if let start {
             let known = channel.status.known(start)
-            let slot = ObserverSlot(LaterObserver(QueueObserver(queue), after: known))
+            let slot = ObserverSlot(LaterObserver(QueueObserver(queue), after: known, of: channel.status))
             queue.resources.add(channel.attach(envelopes: slot, account, after: known))
         } else {
             queue.resources.add(channel.attach(envelopes: ObserverSlot(QueueObserver(queue)), account))
@@ -104,7 +106,8 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
     @usableFromInline var chain: Chain { Chain(source: "bus \(topic)") }
 }
 
-/// Passes on the values after a number, and reports how many values between that number and the first are missing.
+/// Passes on the values after a number, and reports how many values between that number and the first, or the end, are
+/// missing.
 ///
 /// It stands in front of the subscriber's queue, so that losses of the queue are not counted twice.
 @usableFromInline
@@ -114,12 +117,14 @@ where Downstream.Value == Envelope<Payload>, Downstream.Failure == Never {
     @usableFromInline typealias Failure = Never
     private var downstream: Downstream
     private let start: UInt64
+    private let status: TopicStatus
     private var hasBegun = false
 
     @usableFromInline
-    init(_ downstream: consuming Downstream, after start: UInt64) {
+    init(_ downstream: consuming Downstream, after start: UInt64, of status: TopicStatus) {
         self.downstream = downstream
         self.start = start
+        self.status = status
     }
 
     @usableFromInline
@@ -140,7 +145,11 @@ where Downstream.Value == Envelope<Payload>, Downstream.Failure == Never {
     }
 
     @usableFromInline
-    consuming func terminate(_ termination: Termination<Never>) { downstream.terminate(termination) }
+    consuming func terminate(_ termination: Termination<Never>) {
+        let posted = status.posted.load(ordering: .acquiring)
+        if !hasBegun, posted > start, downstream.demand != .stop { downstream.lost(Int(clamping: posted - start)) }
+        downstream.terminate(termination)
+    }
 
     @usableFromInline
     var demand: Demand { downstream.demand }
