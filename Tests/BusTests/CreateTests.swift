@@ -12,6 +12,19 @@ struct CreateTests {
         #expect(Recorder(Signals.from([1, 2])).events == [.next(1), .next(2), .completed])
     }
 
+    @Test func aLossAfterTheEndIsNotHeardWhileTheBodyStillRuns() {
+        let recorder = Recorder(
+            Signals.create(of: Int.self) { emitter in
+                emitter.send(1)
+                emitter.complete()
+                emitter.sendLoss(of: 3)
+                return nil
+            }
+        )
+        #expect(recorder.events == [.next(1), .completed])
+        #expect(recorder.lost == 0)
+    }
+
     @Test func theBodyRunsOncePerSubscription() {
         let runs = Log<Int>()
         let signal = Signals.create(of: Int.self) { emitter in

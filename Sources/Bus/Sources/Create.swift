@@ -106,7 +106,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
     func start(_ body: (Emitter<Value, Failure>) -> (any Disposable)?) -> any Disposable {
         let target = EmissionTarget<Value, Failure>(
             send: { self.next($0) },
-            lose: { self.output.lost($0) },
+            lose: { self.lost($0) },
             end: { self.terminate($0) },
             demand: { self.hasEnded.load(ordering: .relaxed) ? .stop : self.output.demand },
             wait: { self.output.whenReady($0) }
@@ -130,6 +130,11 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
         let demand = output.next(value)
         if demand == .stop { terminate(.completed) }
         return demand
+    }
+
+    @usableFromInline
+    func lost(_ count: Int) {
+        if !hasEnded.load(ordering: .relaxed) { output.lost(count) }
     }
 
     @usableFromInline
