@@ -70,8 +70,9 @@ struct PostToTests {
             #expect(TopicName.text(decoding: token) == text)
         }
         #expect(TopicName.token(encoding: "nginx.service") == "nginx%2Eservice")
-        #expect(TopicName.text(decoding: "a%") == nil)
-        #expect(TopicName.text(decoding: "%GG") == nil)
+        for token in ["a%", "%GG", "%-0", "%+0", "%41", "%2e", "*", "a.b", ""] {
+            #expect(TopicName.text(decoding: token) == nil)
+        }
     }
 
     @Test func disposalEndsIt() {

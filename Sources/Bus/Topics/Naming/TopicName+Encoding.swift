@@ -30,7 +30,9 @@ extension TopicName {
 
     /// The text of a token that ``token(encoding:)`` made; `nil` for a token that it cannot have made.
     public static func text(decoding token: some StringProtocol) -> String? {
-        token == "%" ? "" : PercentText.decoded(Substring(token))
+        let text = token == "%" ? "" : PercentText.decoded(Substring(token))
+        guard let text, Self.token(encoding: text) == token else { return nil }
+        return text
     }
 }
 
@@ -48,7 +50,7 @@ package enum PercentText {
             }
             let digits = rest.prefix(2)
             guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
-                digits.first != UInt8(ascii: "+")
+                digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
             else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)
