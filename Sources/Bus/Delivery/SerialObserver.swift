@@ -205,10 +205,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         submit(.perform(action), as: caller)
     }
 
-    /// Ends it before all that waits. Only for the action of a ``perform(as:_:)``, in whose place the end belongs.
+    /// Ends it before all that waits. From the action of a ``perform(as:_:)`` the end takes the place of the action.
     @usableFromInline
-    func terminateNext(_ termination: Termination<Failure>) {
+    package func terminateNext(_ termination: Termination<Failure>) {
         pending.withLock { $0.prepend(.terminate(termination)) }
+        announce()
     }
 
     /// Says in its turn that `count` values are missing, which were lost above.

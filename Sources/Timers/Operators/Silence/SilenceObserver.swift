@@ -53,6 +53,8 @@ struct SilenceObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
 
     @inlinable
     consuming func terminate(_ termination: Termination<UpstreamFailure>) {
+        // The end may have to wait behind values for which there is no room.
+        timer.end()
         switch termination {
         case .completed: output.terminate(.completed)
         case .failed(let failure): output.terminate(.failed(convert(failure)))

@@ -109,8 +109,8 @@ final class SilenceTimer<Downstream: Observer & ~Copyable, Time: TimedScheduler>
         case .fail(let error):
             // A value came meanwhile, or a pause has ended.
             if heard.later(by: duration) > now { return waitAgain() }
-            output.stop()
-            output.terminate(.failed(error()))
+            // Before all that waits, such as the source's own end, which has come too late.
+            output.terminateNext(.failed(error()))
         case .report(let reports, let makeValue):
             guard !output.isClosing else { return }
             let (silence, next) = reports.withLock { ($0.check(heard: heard, at: now), $0.deadline) }

@@ -15,7 +15,8 @@ extension Signal {
     /// can run it; one beyond the clock's range never does.
     ///
     /// While the observer pauses, the source is paused and not waited for: the wait begins anew when the observer is ready.
-    /// `.total` counts that time.
+    /// `.total` counts that time. A source that has ended is not waited for, also while its last values wait for the
+    /// observer.
     ///
     /// A value costs a reading of the clock and no timer is touched: the subscription has one timer, and when it
     /// fires, it checks how long ago the last value was. So a value that comes late, but before a late scheduler has

@@ -61,6 +61,34 @@ struct PausingWaitTests {
         #expect(recorder.events == [.next(1), .failed("late")])
     }
 
+    @Test("a source that ended in time is heard whole, however late", arguments: [TimeoutMode.total, .between, .first])
+    func endedInTime(mode: TimeoutMode) {
+        let recorder = PausingRecorder(source.timeout(.seconds(5), mode, failing: "late", on: time), after: 1)
+        for value in 1...3 { source.send(value) }
+        source.complete()
+        time.advance(by: .seconds(5))
+        recorder.release()
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("what comes while a timeout fails is too late")
+    func tooLate() {
+        let recorder = Recorder(
+            source.timeout(
+                .seconds(5),
+                failing: {
+                    source.send(1)
+                    source.complete()
+                    return "late"
+                }(),
+                on: time
+            )
+        )
+        time.advance(by: .seconds(5))
+        #expect(recorder.events == [.failed("late")])
+    }
+
     @Test("the fallback signal of a timeout is paused, too")
     func fallback() {
         let recorder = PausingRecorder(
