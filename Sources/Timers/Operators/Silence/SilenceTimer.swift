@@ -71,6 +71,7 @@ final class SilenceTimer<Downstream: Observer & ~Copyable, Time: TimedScheduler>
     func start() {
         output.resources.add(timer)
         waitAgain()
+        if output.demand == .pause { pause() }
     }
 
     /// There is nothing left to wait for.
@@ -115,7 +116,11 @@ final class SilenceTimer<Downstream: Observer & ~Copyable, Time: TimedScheduler>
             guard !output.isClosing else { return }
             let (silence, next) = reports.withLock { ($0.check(heard: heard, at: now), $0.deadline) }
             // It is delivered in the same way as a value, and its answer has the same effects.
-            if let silence, let value = makeValue(silence) { _ = output.next(value) }
+            if let silence, let value = makeValue(silence) {
+                _ = output.next(value)
+                // Its turn comes after this.
+                output.perform { _, _ in if self.output.demand == .pause { self.pause() } }
+            }
             schedule(at: next)
         }
     }

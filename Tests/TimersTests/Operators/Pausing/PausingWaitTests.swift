@@ -89,6 +89,30 @@ struct PausingWaitTests {
         #expect(recorder.events == [.failed("late")])
     }
 
+    @Test("a timeout begins anew after a pause that is over before it would have fired")
+    func shortPause() {
+        let recorder = PausingRecorder(source.timeout(.seconds(5), failing: "silent", on: time), after: 0)
+        time.advance(by: .seconds(4))
+        recorder.release()
+        time.advance(by: .seconds(4))
+        #expect(recorder.events == [])
+        time.advance(by: .seconds(1))
+        #expect(recorder.events == [.failed("silent")])
+    }
+
+    @Test("a watchdog's silence begins anew after a short pause that its own report caused")
+    func shortPauseOfAWatchdog() {
+        let recorder = PausingRecorder(source.watchdog(.seconds(4), on: time) { $0.count }, after: 1)
+        time.advance(by: .seconds(7))
+        #expect(recorder.values == [1])
+        recorder.release()
+        time.advance(by: .seconds(3))
+        #expect(recorder.values == [1])
+        time.advance(by: .seconds(1))
+        #expect(recorder.values == [1, 1])
+        recorder.dispose()
+    }
+
     @Test("the fallback signal of a timeout is paused, too")
     func fallback() {
         let recorder = PausingRecorder(
