@@ -56,6 +56,21 @@ struct MissedTimesTests {
         }
     }
 
+    @Test("a clock that is set back a little leaves the times since the stamp to come")
+    func setBack() throws {
+        var state = CalendarState(
+            try CalendarSchedule("hourly", local: .utc),
+            .none,
+            missed: .runAll,
+            grace: nil,
+            done: Self.midnight + Self.hour,
+            at: Self.midnight + Self.minute * 270
+        )
+        let isChanged = state.clockWasSet(to: Self.midnight + Self.minute * 269)
+        #expect(isChanged)
+        #expect(state.next == Self.midnight + Self.hour * 2)
+    }
+
     @Test("what was skipped at the start is not caught up at the next start")
     func skippedForGood() throws {
         try withStamp { stamp in

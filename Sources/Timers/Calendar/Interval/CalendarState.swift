@@ -73,7 +73,8 @@ struct CalendarState: Sendable {
     /// - Returns: whether the next tick has changed.
     mutating func clockWasSet(to now: TimerInstant) -> Bool {
         guard now < reached else { return false }
-        done = offset.boundary(at: now)
+        // Earlier times whose ticks have not come yet, as after a stamp, are still to come.
+        done = min(done, offset.boundary(at: now))
         reached = now
         return true
     }
