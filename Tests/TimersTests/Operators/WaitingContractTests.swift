@@ -55,7 +55,8 @@ struct WaitingContractTests {
 
     @Test("window(every:)")
     func window() {
-        let found = violations("window", except: Self.timed) {
+        let heardInside = [ContractPromise.losses: "a loss is reported in the window, which nothing subscribes to here"]
+        let found = violations("window", except: Self.timed.merging(heardInside) { $1 }) {
             // Windows open as long as there is room for them, and the check makes room while they do.
             $0.window(every: .milliseconds(500), on: $1).map { _ in 1 }.take(first: 100)
         }

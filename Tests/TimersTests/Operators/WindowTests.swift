@@ -36,6 +36,21 @@ struct WindowTests {
         #expect(lines.all == ["0 opens", "0 |", "5 opens", "5 late", "late"])
     }
 
+    @Test("a loss is reported in the open window")
+    func loses() {
+        let inner = Collected<Recorder<Int, TestFailure>>()
+        let windows = Recorder(source.window(every: .columns(5), on: time).map { inner.add(Recorder($0)) })
+        let values = Recorder(source.window(every: .columns(5), on: time).flatMap { $0 })
+        source.sendLoss(of: 1)
+        time.advance(by: .columns(5))
+        source.sendLoss(of: 3)
+        #expect(inner.all.map(\.lost) == [1, 3])
+        #expect(windows.lost == 0)
+        #expect(values.lost == 4)
+        windows.dispose()
+        values.dispose()
+    }
+
     @Test("windows missed while asleep are skipped, and a value falls into the one in which it arrived")
     func late() {
         record()

@@ -21,6 +21,8 @@ extension Signal {
     /// While the observer pauses, no further window opens: the open one stays open, and before the first window the
     /// source is paused. The source is paused, too, while a subscriber of the open window pauses.
     ///
+    /// Values that were lost are reported in the open window, and before the first to the observer of the windows.
+    ///
     /// (As in RxSwift. For batches that start with a value, see ``collect(every:limit:on:)``.)
     ///
     /// - Ends: with the source; the open window completes before.

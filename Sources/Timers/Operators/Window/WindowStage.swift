@@ -66,7 +66,9 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     mutating func next(_ value: Never) -> Demand {}
 
     @usableFromInline
-    mutating func lost(_ count: Int) { downstream.lost(count) }
+    mutating func lost(_ count: Int) {
+        if let window { window.sendLoss(of: count) } else { downstream.lost(count) }
+    }
 
     /// The source has ended, and with it the open window.
     @usableFromInline
