@@ -7,13 +7,15 @@ public import Timers
 ///
 /// It drives the same timer wheel as the real one, to the nanosecond. Time starts at zero. Nothing runs by itself:
 /// ``advance(by:)``, ``advance(to:)`` and ``run(until:)`` run due work, on the calling thread, one piece at a time,
-/// by deadline and, for the same deadline, in the order of scheduling. While a piece runs, ``now`` is its deadline.
+/// by deadline and, for the same deadline on one clock, in the order of scheduling. While a piece runs, ``now`` is its
+/// deadline.
 ///
 /// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the
 /// present one.
 ///
 /// The machine has two more clocks, ``boot`` and ``wall``, that show the same until it is suspended or the wall clock
-/// is set: ``suspend(for:)``, ``stepWall(by:)``. All three are driven together.
+/// is set: ``suspend(for:)``, ``stepWall(by:)``. All three are driven together; what is due at the same time on several
+/// runs on the monotonic clock first, then on the boot clock, then on the wall clock.
 ///
 /// Scheduling and cancelling may happen on any thread; driving belongs to one thread at a time. A call to advance
 /// from inside a piece of work runs nothing itself: it extends the present call to that time.
