@@ -28,7 +28,7 @@ struct LogQueueTests {
         #expect(try queue.rescan() && queue.elements.count == 1)
     }
 
-    @Test("a file that is set aside and put back before one looks is heard of to the end, behind the gap of the one in between")
+    @Test("a file that is set aside and put back before one looks is heard of to the end")
     func putBack() throws {
         let folder = try TestFolder()
         let path = folder.file("log")

@@ -440,7 +440,7 @@ struct ForwarderTests {
         #expect(sink.stored.count == 6)
     }
 
-    @Test("a source without places: every record has an id of its own, a file is sent whole; a place of another source ends it with its name")
+    @Test("a source without places: each record has an id of its own, a file is sent whole; a place of another ends it")
     func live() async throws {
         // The second connection is given other records than the first.
         let sink = MemorySink(limits: [3])
@@ -463,7 +463,8 @@ struct ForwarderTests {
         let stored = MemorySink()
         let file = try SourceKinds.standard.source("export:\(export.path)")
         for try await _ in Forwarder(to: stored, from: file, request: request, on: worker)
-            .forwarded(from: ForwardPlace(), keep: keeper, note: { _ in }).values() {}
+            .forwarded(from: ForwardPlace(), keep: keeper, note: { _ in }).values()
+        {}
         #expect(stored.stored.count == 2)
 
         let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)

@@ -32,7 +32,10 @@ struct CommandLineEventTests {
         #expect(try run(["--absent", expression]) == .init(status: comes ? 1 : 0, output: shown, errors: ""))
     }
 
-    @Test("a question is not answered by a reader of the output that goes away", arguments: [("--expect", 1), ("--absent", 3)])
+    @Test(
+        "a question is not answered by a reader of the output that goes away",
+        arguments: [("--expect", 1), ("--absent", 3)]
+    )
     func unread(option: String, status: CInt) throws {
         let script = """
             '\(TailProcess.program)' tail --from every:10ms \(option) 'sequence == 1000000' | head -1 >/dev/null
