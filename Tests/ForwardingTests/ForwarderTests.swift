@@ -94,6 +94,28 @@ private final class MemorySink: ForwardSink, Sendable {
     }
 }
 
+/// Three records each time, as of a pipe: neither live nor with places.
+private struct Piped: RecordSource {
+    static let spellings: [SourceSpelling] = []
+    let word = "pipe"
+    var fields: RecordKind { .fields([:]) }
+
+    init() {}
+
+    init(word: String, operand: String) throws(SourceMistake) {}
+
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+        if case .behind(let place) = request.start {
+            return Signals.fail(SourceFailure(of: "pipe", "\(place) is no place"), of: RecordItem.self)
+                .eraseToAnySignal()
+        }
+        let records = Signals.from(1...3).records(named: request.name) { number in
+            RecordFields(message: "\(number)", [:])
+        }
+        return records.promoteFailure(to: SourceFailure.self).items(request)
+    }
+}
+
 @Suite("Forwarding to a sink that acknowledges")
 struct ForwarderTests {
     private let worker = ThreadScheduler(name: "forwarding")
@@ -466,6 +488,12 @@ struct ForwarderTests {
             .forwarded(from: ForwardPlace(), keep: keeper, note: { _ in }).values()
         {}
         #expect(stored.stored.count == 2)
+
+        let again = MemorySink(limits: [1])
+        for try await _ in Forwarder(to: again, from: Piped(), request: request, on: worker)
+            .forwarded(from: ForwardPlace(), keep: keeper, note: { _ in }).values()
+        {}
+        #expect(again.stored.count == 4)
 
         let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)
             .forwarded(from: try #require(ForwardPlace(cursor: "s=1;i=2")), keep: keeper) { _ in }

@@ -49,8 +49,9 @@ extension Forwarder {
             request.tellsPlaces = ids == nil
             // Without places, a live source goes on with what comes then, and a file is read from its beginning.
             request.start =
-                source.traits.contains(.live) && ids != nil
-                ? .recent(0) : cursor.map { .behind(RecordCursors.place(in: $0)) } ?? .all
+                ids == nil
+                ? cursor.map { .behind(RecordCursors.place(in: $0)) } ?? .all
+                : source.traits.contains(.live) ? .recent(0) : .all
             let cursors = isJournal ? nil : RecordCursors(behind: cursor, beginning: beginning)
             return source.items(request)
                 .mapError { ForwardFailure($0.description, .end) }
