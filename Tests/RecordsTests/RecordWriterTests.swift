@@ -73,6 +73,7 @@ struct RecordWriterTests {
         var record = record
         record.time = -500_000
         #expect(text(.line(.isoPrecise), of: record).hasPrefix("1969-12-31T23:59:59.500000+00:00 "))
+        #expect(text(.line(.unix), of: record).contains("-0.500000 "))
         record.time = -1_500_000
         #expect(text(.line(.unix), of: record).contains("-1.500000 "))
     }

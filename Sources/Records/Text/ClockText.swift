@@ -58,6 +58,11 @@ package struct ClockText: Sendable {
     package mutating func append(_ time: RecordTime, to output: inout OutputBuffer) {
         var (wanted, rest) = time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         if rest < 0, style != .unix { (wanted, rest) = (wanted - 1, rest + 1_000_000) }
+        if rest < 0, wanted == 0, style == .unix {
+            // A number has no sign of zero.
+            (second, text, zone) = (nil, Array(Self.padded("-0", 10).utf8), [])
+            return write(rest.magnitude, to: &output)
+        }
         append(Int(wanted), rest.magnitude, to: &output)
     }
 
@@ -66,6 +71,10 @@ package struct ClockText: Sendable {
             second = wanted
             render(wanted)
         }
+        write(rest, to: &output)
+    }
+
+    private func write(_ rest: UInt64, to output: inout OutputBuffer) {
         text.withUnsafeBytes { output.append($0) }
         if hasMicroseconds { output.append(fraction: rest) }
         zone.withUnsafeBytes { output.append($0) }
