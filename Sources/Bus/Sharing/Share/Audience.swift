@@ -51,7 +51,12 @@ final class Audience<Hub: Sendable>: Sendable {
 
     private func leave(_ generation: Int) {
         // The hub, and the chains below it, are released here and not under the lock.
-        let left = state.withLock { $0.leave(generation) }
+        let left = state.withLock { state in
+            let left = state.leave(generation)
+            // The next subscriber must not take it for a connection that lasts.
+            _ = left?.connection?.close()
+            return left
+        }
         left?.connection?.dispose()
     }
 
