@@ -59,13 +59,13 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         )
     }
 
-    /// Takes a value that was posted on a child, in its turn there. A bus that is gone passes it on.
+    /// Takes a value that was posted on a child, in its turn there. A bus that is closed or gone passes it on.
     @usableFromInline
     func forward(_ value: Payload, _ origin: CodeLocation, _ uptime: Int64, from address: TopicAddress) {
         let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
-        if core.next(Posting(value, origin, uptime: uptime, address: address)) == .stop {
-            parent?.forward(value, origin, uptime, from: address)
-        }
+        // Asked before: it may be closed by a subscriber that hears the value, which is passed on then.
+        if let parent, status.hub.isClosed { return parent.forward(value, origin, uptime, from: address) }
+        _ = core.next(Posting(value, origin, uptime: uptime, address: address))
     }
 
     /// ``Demand/pause`` while a subscriber here or on a bus around has no room.
@@ -153,10 +153,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     /// Reports that values are missing here. They take numbers.
     func lose(_ count: Int) {
         guard count > 0 else { return }
-        guard core.demand != .stop else {
-            parent?.lose(count)
-            return
-        }
+        if let parent, status.hub.isClosed { return parent.lose(count) }
         core.lost(count)
     }
 
