@@ -71,7 +71,9 @@ struct ChoosingOptions {
                 "--until",
                 of: "time",
                 brief: "choose up to this time",
-                help: "Choose what was received at this time or earlier. When the time has come, following ends."
+                help:
+                    "Choose what was received at this time or earlier. When the time has come, following ends; if it has passed, "
+                    + "nothing is followed."
             ) { $0.choice.until = try RecordTime(argument: $1) },
             .optionalValue(
                 "-b",
@@ -97,6 +99,9 @@ struct ChoosingOptions {
 
     var choice = EntryChoice()
     private var lastInvocation = false
+
+    /// Whether the time of `--until` has passed, so that nothing that comes is wanted.
+    var isOver: Bool { choice.until.map { $0 < .now } ?? false }
 
     /// Whether an argument after `-b` belongs to it: a boot, or a single word, which is no filter of a journal. As a
     /// wrong boot it gets the helpful message.
@@ -144,11 +149,6 @@ struct ChoosingOptions {
             throw BadValue(description: "write yes or no, or leave it out for yes")
         }
         return value
-    }
-
-    /// Whether nothing that is made from now on is wanted.
-    var isOver: Bool {
-        choice.until.map { $0.microseconds < RecordTime.now.microseconds - EndTime.patience } ?? false
     }
 
     func validate() throws {

@@ -173,7 +173,6 @@ struct CountCommand: Command {
             format: output,
             isUTC: utc,
             top: top,
-            until: waits ? choosing.choice.until?.microseconds : nil,
             within: within ?? .seconds(30),
             showsMachines: statistics,
             isFramed: isFramed

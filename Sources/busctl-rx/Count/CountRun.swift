@@ -25,7 +25,6 @@ struct CountRun: Sendable {
     private let patience: Duration
     private let showsMachines: Bool
     private let isLive: Bool
-    private let until: Int64?
     private let outcome = TailOutcome()
     private let output = StandardOutput()
     /// The thread that counts and writes, which waits for the reader of the output.
@@ -38,7 +37,6 @@ struct CountRun: Sendable {
         format: CountText.Format,
         isUTC: Bool,
         top: Int?,
-        until: Int64?,
         within patience: Duration,
         showsMachines: Bool,
         isFramed: Bool
@@ -60,7 +58,6 @@ struct CountRun: Sendable {
         self.patience = patience
         self.showsMachines = showsMachines
         isLive = plan.follow
-        self.until = until
     }
 
     /// Blocks until everything is counted and written; returns how it ended.
@@ -129,7 +126,6 @@ struct CountRun: Sendable {
             )
         }
         return records.records(count: nil, caughtUp: {}, report: report)
-            .ending(after: until)
             .deliver(on: writing, limit: records.limit)
             .subscribe(
                 next: { [table, grouping] record in

@@ -65,7 +65,8 @@ struct OperatorOptions {
                 "--absent",
                 of: "expression",
                 help:
-                    "End with status 1 when a record comes for which this is true, with 0 when none came until the end, which --for sets."
+                    "End with status 1 when a record comes for which this is true, with 0 when none came until the end, which --for sets, "
+                    + "and with 3 when the output is closed before."
             ) { $0.absent = $1 },
             .value(
                 "--exec",

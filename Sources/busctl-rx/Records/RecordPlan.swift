@@ -55,8 +55,7 @@ struct RecordPlan: Sendable {
         fields: [(option: String, paths: [FieldPath])] = []
     ) throws {
         let sources = try options.named()
-        // Live ones are given here without following only if all that they would say comes too late.
-        self.sources = follow ? sources : sources.filter { !$0.source.traits.contains(.live) }
+        self.sources = sources
         // Of several for one source the last one counts.
         skews = options.skews.reduce(into: [:]) { $0[$1.source] = $1.duration }
         if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }

@@ -107,10 +107,19 @@ struct RecordRun: Sendable {
     }
 
     private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {
-        let request = request(of: source, on: input)
-        guard var child = source.source as? ChildRecords else { return source.source.items(request) }
-        child.isOutputAlone = plan.showsLinesAlone
-        return child.items(request)
+        var reading = source.source
+        if var child = reading as? ChildRecords {
+            child.isOutputAlone = plan.showsLinesAlone
+            reading = child
+        }
+        let items = reading.items(request(of: source, on: input))
+        // Any other source ends by itself.
+        guard plan.follow || reading.traits.contains(.live) else { return items }
+        // A source that is waited for may never send old records.
+        if reading.traits.contains(.awaitable) { return items.ending(after: plan.until?.microseconds, behind: nil) }
+        return items.ending(after: plan.until?.microseconds) { item in
+            if case .caughtUp = item { true } else { false }
+        }
     }
 
     private func request(of source: NamedSource, on input: ThreadScheduler) -> SourceRequest {

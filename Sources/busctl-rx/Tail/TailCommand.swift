@@ -213,10 +213,9 @@ struct TailCommand: Command {
     var operators = OperatorOptions()
     var aids = ReadingAidOptions()
     var operands = FilterOperands()
-    /// As it was typed.
     var follow: Bool { following ?? !(reverse || aids.pagerEnd) }
 
-    /// Whether it waits for what comes.
+    /// Whether it follows, and something that comes may be wanted.
     var waits: Bool { follow && !choosing.isOver }
 
     /// With how many of the newest entries it begins, or ends where the newest comes first.

@@ -41,6 +41,8 @@ struct TailPlan: Sendable {
     let until: Int64?
 
     init(_ command: TailCommand) throws {
+        // Asked once, because time goes on.
+        let follow = command.waits
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
@@ -60,7 +62,7 @@ struct TailPlan: Sendable {
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
         tally = showsTally || command.statistics ? FilterTally() : nil
-        statistics = command.statistics ? tally.map { RunStatistics($0, isLive: command.waits) } : nil
+        statistics = command.statistics ? tally.map { RunStatistics($0, isLive: follow) } : nil
         if command.readsRecords {
             var plan = try RecordPlan(
                 command.from,
@@ -69,7 +71,7 @@ struct TailPlan: Sendable {
                 since: command.choosing.choice.since,
                 until: command.choosing.choice.until,
                 lines: command.lines,
-                follow: command.waits,
+                follow: follow,
                 timing: command.operators.timing,
                 events: command.operators,
                 statistics: statistics,
@@ -86,7 +88,7 @@ struct TailPlan: Sendable {
             input = .records(plan)
             (query, budget) = (.everything, plan.filter?.budget)
         } else {
-            input = Self.input(command, after: place)
+            input = Self.input(command, after: place, follow: follow)
             (query, budget) = try Self.query(filter, tally, input, isQuiet: command.quiet)
         }
         until = command.choosing.choice.until?.microseconds
@@ -167,8 +169,10 @@ struct TailPlan: Sendable {
         }
     }
 
-    /// - Parameter cursor: the entry after which reading begins, whatever other options say.
-    private static func input(_ command: TailCommand, after cursor: String?) -> Input {
+    /// - Parameters:
+    ///   - cursor: the entry after which reading begins, whatever other options say.
+    ///   - follow: whether to go on with new entries.
+    private static func input(_ command: TailCommand, after cursor: String?, follow: Bool) -> Input {
         if let export = command.from.streams.first?.source as? ExportRecords, let path = export.path {
             return .export(
                 path: path,
@@ -180,10 +184,10 @@ struct TailPlan: Sendable {
         if let order = command.reverseOrder {
             return .journal(command.from.journal, .back(order.retreat(since: since, cursor: cursor)))
         }
-        let start = EntryCount.start(command.lines, since: since, follow: command.waits)
+        let start = EntryCount.start(command.lines, since: since, follow: follow)
         return .journal(
             command.from.journal,
-            .onward(from: cursor.map(JournalStart.cursor) ?? start, follow: command.waits)
+            .onward(from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
         )
     }
 

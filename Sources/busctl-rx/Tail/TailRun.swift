@@ -152,7 +152,10 @@ struct TailRun {
         through writer: TailWriter
     ) -> any Disposable {
         guard plan.follows, let until = plan.until else { return write(texts, through: writer) }
-        return write(texts.eraseToAnySignal().ending(after: until), through: writer)
+        let ending = texts.eraseToAnySignal().ending(after: until) { text in
+            if case .caughtUp = text { true } else { false }
+        }
+        return write(ending, through: writer)
     }
 
     private func write<Failure: Error & CustomStringConvertible>(
@@ -188,7 +191,6 @@ struct TailRun {
         let caughtUp: @Sendable () -> Void = { [writing, readiness] in writing.schedule { readiness.caughtUp() } }
         if let actions {
             let records = run.records(count: plan.count, caughtUp: caughtUp, report: report)
-                .ending(after: plan.follows ? plan.until : nil)
                 .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             return actions.applied(to: records).subscribe(
                 next: { _ in },
@@ -200,7 +202,6 @@ struct TailRun {
         let output = RecordOutput(run.plan, explaining: plan.style, writer, on: writing)
         if let context = run.plan.context {
             return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
-                .ending(after: plan.follows ? plan.until : nil)
                 .deliver(on: writing, limit: context.limit, byteLimit: Self.maxBytes)
                 .subscribe(
                     next: { output.write($0) },
@@ -210,7 +211,6 @@ struct TailRun {
                 )
         }
         return run.records(count: plan.count, caughtUp: caughtUp, report: report)
-            .ending(after: plan.follows ? plan.until : nil)
             .deliver(on: writing, limit: run.limit, byteLimit: Self.maxBytes)
             .subscribe(
                 next: { output.write($0) },

@@ -187,6 +187,14 @@ struct ExploreModelTests {
         #expect(bench.model.query.filter == "" && bench.model.focus == .list)
     }
 
+    @Test("Alt and Backspace remove the last word of a filter")
+    func lastWord() {
+        let bench = Bench()
+        bench.type("/pid == 1 && uid")
+        bench.press(.alt("\u{7F}"))
+        #expect(bench.model.typed.text == "pid == 1 && " && bench.model.focus == .filter)
+    }
+
     @Test("a name is completed")
     func completion() {
         let bench = Bench()

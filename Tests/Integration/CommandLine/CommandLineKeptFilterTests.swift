@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -50,6 +51,29 @@ struct CommandLineKeptFilterTests {
         #expect(ended.status == 2)
         #expect(ended.errors.contains("  priority <=\n             ^\n"), "\(ended.errors)")
         #expect(ended.errors.hasSuffix("busctl-rx: this is the filter @bad: \(configured.path), line 5\n"))
+    }
+
+    @Test("forward checks a kept filter against the source that it reads, as it checks a typed filter")
+    func forwarded() throws {
+        let configured = try Configured("@late = status >= 500\n@bad = status >=\n")
+        let log = configured.folder.path("log.json")
+        try "{\"status\":200}\n".write(toFile: log, atomically: false, encoding: .utf8)
+        let forward = [
+            "forward", "--from", "json:\(log)", "--no-follow", "--cursor-file", configured.folder.path("cursor"),
+            "--to",
+            "otlp+http://127.0.0.1:1",
+        ]
+        for operands in [["@late"], ["@late", "status < 600"]] {
+            let process = try TailProcess(
+                forward + operands,
+                environment: ["LANG": "C", "TZ": "UTC", "BUSCTL_RX_CONFIG": configured.path]
+            )
+            try process.wait(forErrors: "cannot send to http://127.0.0.1:1/")
+            process.send(SIGTERM)
+            #expect(try process.end().status == -SIGTERM)
+        }
+        let wrong = try configured.run(forward + ["@bad"])
+        #expect(wrong.status == 2 && wrong.errors.hasSuffix("filter @bad: \(configured.path), line 2\n"), "\(wrong)")
     }
 
     @Test("an unknown name is refused with a list of the known ones", arguments: ["tail", "count", "explain"])
