@@ -155,8 +155,8 @@ public final class NotificationBus: Sendable {
     ///
     /// A subscriber can note the number of the last value that it handled and ask for the values after it. It then hears of
     /// each later value once: it gets the values that are kept, and the number of those that are not, with the next value or
-    /// before the end. A number that the topic has not reached comes from another bus, or from before the topic was forgotten; the subscriber then hears all kept
-    /// values.
+    /// before the end. A number that the topic has not reached comes from another bus, or from before the topic was
+    /// forgotten; the subscriber then hears all kept values.
     /// See ``signal(for:limit:overflow:fileID:line:)`` for the rest.
     ///
     /// - Parameters:
