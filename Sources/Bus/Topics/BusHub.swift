@@ -215,15 +215,6 @@ final class BusHub: Sendable {
         return child
     }
 
-    /// Takes a child of a child that is dropped: it is closed with this bus now.
-    private func adopt(_ child: BusHub) {
-        let isOpen = state.withLock { state in
-            if !state.isClosed { state.children[ObjectIdentifier(child)] = child }
-            return !state.isClosed
-        }
-        if !isOpen { child.close() }
-    }
-
     private func remove(child: BusHub) {
         _ = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
@@ -253,13 +244,11 @@ final class BusHub: Sendable {
         for channel in state.channels.values { channel.abandon() }
         withExtendedLifetime(patterns) {}
         registry.removeAll()
-        if let parent { for child in state.children.values { parent.adopt(child) } }
     }
 
     /// Admits no further subscriber, and returns the previous state.
     private func takeChannels() -> State {
-        // The bus around may have dropped and left it to the next one.
-        for hub in sequence(first: self, next: \.parent).dropFirst() { hub.remove(child: self) }
+        parent?.remove(child: self)
         return state.withLock { state in
             let before = state
             state = State(patterns: before.patterns, isClosed: true, forgetsAt: .max)

@@ -4,7 +4,7 @@ import Loop
 public import SystemPackage
 
 /// What distinguishes this machine and program from others.
-package enum MachineIdentity {
+enum MachineIdentity {
     private static let path = "/etc/machine-id"
 
     /// The machine's identity.
@@ -41,18 +41,11 @@ package enum MachineIdentity {
         do throws(JitterError) {
             return try id()
         } catch {
-            return hostName
+            var name = [CChar](repeating: 0, count: 256)
+            // A name that is too long is cut off, which does no harm.
+            _ = gethostname(&name, name.count - 1)
+            return name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         }
-    }
-
-    /// A hash of both id and host name: machines that were made from one image may have one of them in common.
-    package static let hash = FNV1a.hash(((try? id()) ?? []) + [0] + hostName)
-
-    private static var hostName: [UInt8] {
-        var name = [CChar](repeating: 0, count: 256)
-        // A name that is too long is cut off, which does no harm.
-        _ = gethostname(&name, name.count - 1)
-        return name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     }
 }
 

@@ -368,19 +368,6 @@ struct NotificationBusTests {
         #expect(bus.child(named: "d").isClosed)
     }
 
-    @Test func aChildOfADroppedChildEndsWithItsBus() {
-        var child: NotificationBus? = bus.child(named: "a")
-        let grandchild = child?.child(named: "b")
-        let outer = Recorder(bus.signal(for: .numbers))
-        let inner = grandchild.map { Recorder($0.signal(for: .numbers)) }
-        child = nil
-        grandchild?.post(1, to: .numbers)
-        #expect(outer.values == [1] && inner?.values == [1])
-        #expect(bus.subscribers.count == 2)
-        bus.close()
-        #expect(grandchild?.isClosed == true && inner?.hasEnded == true)
-    }
-
     @Test func aBusThatIsClosedByItsSubscriberPassesTheValueOnOnce() {
         let child = bus.child(named: "a")
         let grandchild = child.child(named: "b")

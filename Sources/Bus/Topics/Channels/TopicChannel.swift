@@ -63,9 +63,12 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @usableFromInline
     func forward(_ value: Payload, _ origin: CodeLocation, _ uptime: Int64, from address: TopicAddress) {
         let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
-        // Asked before: it may be closed by a subscriber that hears the value, which is passed on then.
-        if let parent, status.hub.isClosed { return parent.forward(value, origin, uptime, from: address) }
-        _ = core.next(Posting(value, origin, uptime: uptime, address: address))
+        // Asked before: a subscriber that hears the value, which is passed on then, may close the bus.
+        if core.isClosing {
+            parent?.forward(value, origin, uptime, from: address)
+        } else {
+            _ = core.next(Posting(value, origin, uptime: uptime, address: address))
+        }
     }
 
     /// ``Demand/pause`` while a subscriber here or on a bus around has no room.
@@ -153,8 +156,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     /// Reports that values are missing here. They take numbers.
     func lose(_ count: Int) {
         guard count > 0 else { return }
-        if let parent, status.hub.isClosed { return parent.lose(count) }
-        core.lost(count)
+        if core.isClosing { parent?.lose(count) } else { core.lost(count) }
     }
 
     /// Whether a subscriber would hear a value, or it would be kept.
