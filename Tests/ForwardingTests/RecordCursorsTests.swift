@@ -20,20 +20,15 @@ struct RecordCursorsTests {
 
     @Test("records at the same place have different cursors if anything else of them differs")
     func differing() {
-        func cursor(
-            of record: Record,
-            behind: [Record] = [],
-            beginning: UInt64 = 7,
-            machine: String = "web-1"
-        ) -> String {
-            var cursors = RecordCursors(behind: nil, beginning: beginning, machine: FNV1a.hash(machine.utf8))
+        func cursor(of record: Record, behind: [Record] = [], beginning: UInt64 = 7) -> String {
+            var cursors = RecordCursors(behind: nil, beginning: beginning)
             for record in behind { _ = cursors.cursor(of: record, at: "before") }
             return cursors.cursor(of: record, at: place)
         }
         let line = record("a")
         let all = [
-            cursor(of: line), cursor(of: line, machine: "web-2"), cursor(of: line, beginning: 8),
-            cursor(of: record("b")), cursor(of: line, behind: [line]), cursor(of: line, behind: [line, line]),
+            cursor(of: line), cursor(of: line, beginning: 8), cursor(of: record("b")),
+            cursor(of: line, behind: [line]), cursor(of: line, behind: [line, line]),
             cursor(of: line, behind: [record("b")]), cursor(of: record("a", ["x": .text("y")])),
             cursor(of: record("a", ["xy": .text("")])), cursor(of: record("a", ["x": .int(1)])), cursor(of: record("")),
         ]

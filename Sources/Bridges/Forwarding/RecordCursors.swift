@@ -1,25 +1,22 @@
 import Bus
 import Records
-import Timers
 
 /// Makes cursors of the places that a source tells: each is a place and a hash, as in
 /// `inode=917532;offset=4711;tail=64:9c1f0a77d2e4b815;record=5e0c9b4d21f37a68`.
 ///
 /// A sink takes entries with the same cursor for one, and a place alone comes again with other records: when a log is truncated and written
-/// anew, when a file has the inode of one that was deleted, on another machine. So each record has a hash of the record, of the machine, and of
-/// the hash before it, which at the beginning is random. Behind a saved cursor, the same records get the same cursors again.
+/// anew, when a file has the inode of one that was deleted, on another machine. So each record has a hash of the record and of the hash before
+/// it, which at the beginning is random. Behind a saved cursor, the same records get the same cursors again.
 struct RecordCursors {
     private static let mark = ";record="
 
     private var hash: UInt64
-    private let machine: UInt64
 
     /// - Parameters:
     ///   - cursor: behind which records are read; `nil` at the source's beginning.
     ///   - beginning: the hash where the cursor has none, as at the source's beginning and in a cursor file of an earlier version.
-    init(behind cursor: String?, beginning: UInt64, machine: UInt64 = MachineIdentity.hash) {
+    init(behind cursor: String?, beginning: UInt64) {
         hash = cursor.flatMap { Self.parts(of: $0).hash } ?? beginning
-        self.machine = machine
     }
 
     /// The place in a cursor.
@@ -34,7 +31,6 @@ struct RecordCursors {
 
     /// The cursor of the next record.
     mutating func cursor(of record: Record, at place: String) -> String {
-        hash ^= machine
         record.content.withMessage { add($0) }
         record.content.withExactFields { fields in
             for field in fields {
