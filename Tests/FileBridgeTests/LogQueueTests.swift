@@ -47,6 +47,22 @@ struct LogQueueTests {
         try log.write("b\n")
         #expect(try queue.rescan() && queue.elements.count == 1)
     }
+
+    @Test("the same in a directory that was made anew meanwhile")
+    func putBackElsewhere() throws {
+        let folder = try TestFolder()
+        try folder.shell("mkdir d; echo a >d/log")
+        let queue = LogQueue(RawPath(folder.file("d/log")), follow: true) { true }
+        try queue.begin(.end)
+        let file = try #require(queue.first?.log)
+        try folder.shell("mv d/log d/keep; touch d/log; rm d/log; mv d old; mkdir d; mv old/keep d/log")
+        #expect(try queue.rescan() && queue.elements.count == 3)
+        queue.removeFirst()
+        queue.removeFirst()
+        #expect(queue.first?.log === file && file.watch != nil)
+        try folder.shell("echo b >>d/log")
+        #expect(try queue.rescan() && queue.elements.count == 1)
+    }
 }
 
 extension LogQueue.Element {

@@ -173,7 +173,8 @@ final class LogQueue {
             }
             let version = watch.trail?.version
             let found = OpenLog.identity(of: path)
-            let result = found != nil && found == newest ? nil : opened(path, followsLink: true)
+            let isKnown = found != nil && found == newest && !endsWithGap
+            let result = isKnown ? nil : opened(path, followsLink: true)
             takeNews(from: watch)
             // The opened file may be one of several that have come.
             if wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
