@@ -113,10 +113,14 @@ struct RecordRun: Sendable {
             reading = child
         }
         let items = reading.items(request(of: source, on: input))
+        let (isLive, isCommand) = (reading.traits.contains(.live), reading is ChildRecords)
+        let isAwaited = plan.reconnects && reading.traits.contains(.awaitable)
         // Any other source ends by itself.
-        guard plan.follow || reading.traits.contains(.live) else { return items }
-        // A source that is waited for may never send old records.
-        if reading.traits.contains(.awaitable) { return items.ending(after: plan.until?.microseconds, behind: nil) }
+        guard plan.follow || isLive || isCommand || isAwaited else { return items }
+        // A source that is awaited may never send old records, and standard input does not tell where they end.
+        if isLive || isAwaited || reading.path == "-" {
+            return items.ending(after: plan.until?.microseconds, behind: nil)
+        }
         return items.ending(after: plan.until?.microseconds) { item in
             if case .caughtUp = item { true } else { false }
         }

@@ -228,7 +228,7 @@ struct TailCommand: Command {
     var format: OutputFormat { output ?? OutputFormat(operators.exec != nil ? .json : .short) }
 
     /// The pager, where journalctl has one.
-    var pager: PagerChoice? { follow && !questions.isOfPeriods || operators.exec != nil ? nil : aids.pager }
+    var pager: PagerChoice? { waits && !questions.isOfPeriods || operators.exec != nil ? nil : aids.pager }
 
     /// Whether the sources are more than a journal, or the output has a form that journalctl does not know.
     var readsRecords: Bool {
