@@ -189,6 +189,7 @@ struct CostTests {
             (String(repeating: "x?", count: 30_000), 120_000), (#"(?:\pL{10}){10}"#, 120_000),
             ("((a{100}){10}){100}", 200_000),
         ]
+            + ["[^^]", "[[:]", "[[:x]", #"\Q[\E"#].map { ($0 + String(repeating: "x{0,1000}", count: 100), 400_000) }
     )
     func measured(pattern: String, expected: Int) throws {
         let bytes = Array(pattern.utf8)
@@ -207,7 +208,7 @@ struct CostTests {
             "[[:alpha:]]",
             "[[:^space:]]", #"[^\pL\d]"#, "[]a]", "[^]a]", "(", ")", "(?:", "(?i)", "(?s)", "|", "*", "+", "?", "{3}",
             "{2,5}",
-            "{0,9}", "{4,}", "{", "}", "^", "$", #"\b"#, "k", "s", "K", #"\x{2126}"#, #"\Qa.b\E"#, "*?", "{2}?",
+            "[", "]", ":", "[[:", ":]", "[^^]", #"\Q"#, #"\E"#, #"\Q[\E"#, "{0,9}", "{4,}", "{", "}", "^", "$", #"\b"#, "k", "s", "K", #"\x{2126}"#, #"\Qa.b\E"#, "*?", "{2}?",
         ]
         var random = SeededGenerator(5)
         var accepted = 0

@@ -44,15 +44,12 @@ struct PatternSize {
                 last = 0
             case UInt8(ascii: ")"): closeGroup()
             case UInt8(ascii: "["): add(characterClass())
+            case UInt8(ascii: "\\") where peek == UInt8(ascii: "Q"): addQuoted()
             case UInt8(ascii: "\\"): add(escape())
             case UInt8(ascii: "."): add(Self.anyCharacter)
             case UInt8(ascii: "{"):
                 if let count = count() { multiply(by: count) } else { add(character) }
-            case 0x80..<0xC0, UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"):
-                // It forms one part with the character before it.
-                let whole = Self.sum(last, character)
-                add(character)
-                last = whole
+            case 0x80..<0xC0, UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"): addToLast()
             default: add(character)
             }
         }
@@ -64,6 +61,27 @@ struct PatternSize {
         guard position < pattern.count else { return nil }
         defer { position += 1 }
         return pattern[position]
+    }
+
+    private var peek: UInt8? { position < pattern.count ? pattern[position] : nil }
+
+    /// A byte that forms one part with the character before it.
+    private mutating func addToLast() {
+        let whole = Self.sum(last, character)
+        add(character)
+        last = whole
+    }
+
+    /// Behind the backslash of `\Q`: all bytes up to `\E` are characters.
+    private mutating func addQuoted() {
+        position += 1
+        while let byte = next() {
+            if byte == UInt8(ascii: "\\"), peek == UInt8(ascii: "E") {
+                position += 1
+                return
+            }
+            if (0x80..<0xC0).contains(byte) { addToLast() } else { add(character) }
+        }
     }
 
     private mutating func add(_ size: Int) {
@@ -113,21 +131,32 @@ struct PatternSize {
     /// To the bracket that closes it; the names of classes have brackets of their own.
     private mutating func characterClass() -> Int {
         var size = Self.anyCharacter
+        if peek == UInt8(ascii: "^") { position += 1 }
         var isFirst = true
         while let byte = next() {
             switch byte {
             case UInt8(ascii: "]") where !isFirst: return size
-            case UInt8(ascii: "^") where isFirst: continue
             case UInt8(ascii: "["):
-                guard position < pattern.count, pattern[position] == UInt8(ascii: ":") else { break }
-                while let inner = next(), inner != UInt8(ascii: "]") {}
                 size += Self.anyCharacter
+                if peek == UInt8(ascii: ":") { skipClassName() }
             case UInt8(ascii: "\\"): size += escape()
             default: size += character
             }
             isFirst = false
         }
         return size
+    }
+
+    /// `:alpha:]`. Without its end, both signs are members of the class around.
+    private mutating func skipClassName() {
+        var end = position + 1
+        while end + 1 < pattern.count {
+            if pattern[end] == UInt8(ascii: ":"), pattern[end + 1] == UInt8(ascii: "]") {
+                position = end + 2
+                return
+            }
+            end += 1
+        }
     }
 
     /// The rest of `(?i)` and similar flags, which are no part that could be repeated.
