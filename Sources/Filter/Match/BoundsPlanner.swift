@@ -40,14 +40,18 @@ extension CompiledFilter {
     /// Whether the result for records with the same values of the other fields, and with a number within ``bounds(of:)``, is the same
     /// whatever that number and the time of the evaluation are.
     package func isDecided(byBoundsOf name: String) -> Bool {
-        let planner = BoundsPlanner(field: fields.firstIndex { $0.name == name && $0.type == .int } ?? -1)
-        return planner.decides(term)
+        let index = fields.firstIndex { $0.name == name && $0.type == .int } ?? -1
+        // All values of a field are a field of their own.
+        let same = Set(fields.indices.filter { fields[$0].name == name })
+        return BoundsPlanner(field: index, same: same).decides(term)
     }
 }
 
 /// Finds the bounds of one field for which a part of an expression is true, or false. It looks at each part once.
 private struct BoundsPlanner {
     let field: Int
+    /// The fields of that name.
+    var same: Set<Int> = []
 
     func bounds(of term: Term, when wanted: Bool) -> FieldBounds {
         switch term.kind {
@@ -84,7 +88,8 @@ private struct BoundsPlanner {
     private func reads(_ term: Term) -> Bool {
         switch term.kind {
         case .now: true
-        case .field(field), .presence(field), .every(field), .anyEqual(field, _, _): true
+        case .field(let other), .presence(let other), .every(let other), .anyEqual(let other, _, _):
+            same.contains(other)
         default: term.children.contains(where: reads)
         }
     }
