@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Filter
@@ -199,5 +200,14 @@ import Testing
         #expect(selected.count == 2)
         #expect((tally.matched, tally.rejected, tally.failed) == (2, 1, 2))
         #expect(tally.firstError?.part == "pid > 1")
+    }
+
+    nonisolated(unsafe) private static let german = newlocale(1 << LC_NUMERIC, "de_DE.UTF-8", nil)
+
+    @Test(.enabled(if: german != nil, "The locale de_DE.UTF-8 is missing."))
+    func `numbers are formatted alike in every locale`() throws {
+        let before = uselocale(Self.german)
+        defer { uselocale(before) }
+        #expect(try compile("'%.1f %.1e'.format([2.5, 2.5]) == '2.5 2.5e+00'").matches(SampleRecord()))
     }
 }

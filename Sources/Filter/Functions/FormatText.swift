@@ -126,8 +126,14 @@ enum FormatText {
         return clause.letter == UInt8(ascii: "e") ? precision : precision + max(0, Int(number.exponent)) * 3 / 10
     }
 
+    /// Never changed.
+    nonisolated(unsafe) private static let plain = newlocale(1 << LC_NUMERIC, "C", nil)
+
     private static func append(_ number: Double, _ clause: Clause, to result: inout [UInt8]) {
         let format = clause.letter == UInt8(ascii: "e") ? "%.*e" : "%.*f"
+        // The program around may write numbers as its user's country does.
+        let before = uselocale(plain)
+        defer { uselocale(before) }
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: widest) { text in
             let count = withVaList([Int32(clause.precision ?? usualPrecision), number]) {
                 vsnprintf(text.baseAddress, text.count, format, $0)
