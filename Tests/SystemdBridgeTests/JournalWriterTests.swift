@@ -72,7 +72,7 @@ struct JournalWriterTests {
         let hasWritten = (try? writer.write(large)) != nil
         let waits = ThreadWaits.count() - before
         #expect(written.isEmpty && !hasWritten)
-        #expect(waits < 50, "only the first waits")
+        #expect(waits < 100, "each of 101 would wait otherwise")
         #expect(try receiver.receiveAll().count == sent)
         try writer.write(JournalMessage("again"))
         #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["again"])

@@ -1,3 +1,4 @@
+import Bus
 // Two modules declare the same C type; the compiler takes either.
 import CDBus
 import CSystemd
@@ -8,6 +9,9 @@ import Glibc
 
 /// libsystemd, as the reference for other readers.
 final class LibsystemdWalk: JournalWalk {
+    /// libsystemd sets libgcrypt up with the first sealed file; a second thread that opens one meanwhile is refused.
+    private static let opening = Lock(())
+
     private let journal: OpaquePointer
 
     struct Refusal: Error, CustomStringConvertible {
@@ -23,7 +27,7 @@ final class LibsystemdWalk: JournalWalk {
         defer { copies.forEach { free($0) } }
         var pointers = copies.map { UnsafePointer<CChar>($0) } + [nil]
         var journal: OpaquePointer?
-        let result = sd_journal_open_files(&journal, &pointers, 0)
+        let result = Self.opening.withLock { _ in sd_journal_open_files(&journal, &pointers, 0) }
         guard result >= 0, let journal else { throw Refusal(call: "sd_journal_open_files", code: result) }
         self.journal = journal
         sd_journal_set_data_threshold(journal, 0)
@@ -32,7 +36,7 @@ final class LibsystemdWalk: JournalWalk {
     /// Opens the files in a folder, in the order in which the folder lists them.
     init(directory path: String) throws {
         var journal: OpaquePointer?
-        let result = sd_journal_open_directory(&journal, path, 0)
+        let result = Self.opening.withLock { _ in sd_journal_open_directory(&journal, path, 0) }
         guard result >= 0, let journal else { throw Refusal(call: "sd_journal_open_directory", code: result) }
         self.journal = journal
         sd_journal_set_data_threshold(journal, 0)
