@@ -82,26 +82,18 @@ final class EventWatch: Sendable {
         return records
     }
 
-    /// The exit status of a run whose records are over.
+    /// The exit status of a run.
     ///
-    /// - Parameter shown: the answer where nothing was asked.
-    func verdict(_ shown: ExitStatus) -> ExitStatus {
+    /// - Parameters:
+    ///   - shown: the answer where nothing was asked.
+    ///   - isOver: whether its records are over. If not, nobody knows that a record does not come.
+    func verdict(_ shown: ExitStatus, isOver: Bool) -> ExitStatus {
         let isMet = isMet.load(ordering: .acquiring)
         switch plan.question {
         case nil: return shown
         case .expect where isMet: return .matched
         case .expect: return isTooLate.load(ordering: .acquiring) ? .timedOut : .nothingMatched
-        case .absent: return isMet ? .nothingMatched : .matched
-        }
-    }
-
-    /// The exit status of a run whose output was lost before its records were over: that a record did not come is not known then.
-    func verdict(withoutOutput shown: ExitStatus) -> ExitStatus {
-        let isMet = isMet.load(ordering: .acquiring)
-        return switch plan.question {
-        case nil: shown
-        case .expect: isMet ? .matched : .nothingMatched
-        case .absent: isMet ? .nothingMatched : .sourceLost
+        case .absent: return isMet ? .nothingMatched : isOver ? .matched : .sourceLost
         }
     }
 

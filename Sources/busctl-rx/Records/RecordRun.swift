@@ -188,11 +188,10 @@ struct RecordRun: Sendable {
     /// How many records the operators of time have left out, or keep for later.
     var heldBack: Int { plan.timing.leavesOut ? before.count - after.count : 0 }
 
-    /// The exit status when all records have been shown.
-    func verdict(_ shown: ExitStatus) -> ExitStatus { watch?.verdict(shown) ?? shown }
-
-    /// The exit status when the output was lost before.
-    func verdict(withoutOutput shown: ExitStatus) -> ExitStatus { watch?.verdict(withoutOutput: shown) ?? shown }
+    /// The exit status when all records have been shown, or the output was lost before.
+    func verdict(_ shown: ExitStatus, isOver: Bool = true) -> ExitStatus {
+        watch?.verdict(shown, isOver: isOver) ?? shown
+    }
 
     /// The messages for a person at the end.
     var summary: [String] {

@@ -45,7 +45,7 @@ struct TailRun {
         let matches = Counter()
         let verdictWithoutOutput: @Sendable () -> ExitStatus = { [records] in
             let shown = TailWriter.verdict(matches)
-            return records?.verdict(withoutOutput: shown) ?? shown
+            return records?.verdict(shown, isOver: false) ?? shown
         }
         let pager = plan.pager.map { choice in
             // Nobody sees any further output.

@@ -36,7 +36,7 @@ package enum UnitNames {
         return (units + slices.map { "\(isMine) && \(slice("_SYSTEMD_USER_SLICE", $0))" }).joined(separator: " || ")
     }
 
-    /// What is in a slice is of that unit, too; the field of a pattern may have another name, which journalctl leaves out.
+    /// A slice is a unit, to which all in it belongs. Its field may hold another name, which journalctl leaves out.
     private static func slice(_ field: String, _ test: String) -> String {
         "\(field) \(test) && \(field).endsWith(\".slice\")"
     }

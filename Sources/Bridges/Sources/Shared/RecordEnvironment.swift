@@ -18,7 +18,7 @@ public import Records
 /// All names begin alike, so that no field can be taken for a variable that other code reads, such as `LD_PRELOAD`.
 public struct RecordEnvironment: Sendable {
     private static let prefix = "RECORD_"
-    /// What a record has beside its fields.
+    /// The names of a record's own parts, which are no fields.
     private static let own: Set = ["SOURCE", "TIME", "SEQUENCE", "SEVERITY", "MESSAGE"]
     /// The variable that names the parts that did not fit.
     private static let omitted = prefix + "OMITTED"

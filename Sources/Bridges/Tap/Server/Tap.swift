@@ -39,7 +39,7 @@ public final class Tap: Disposable {
     /// bus must be closed, which ends the watches.
     ///
     /// - Parameters:
-    ///   - patience: how long to wait for clients that do not read. What their sockets have not taken then is dropped.
+    ///   - patience: how long to wait for clients that do not read. The events that their sockets have not taken then are dropped.
     ///   - done: called afterwards, on the tap's thread; at once if the tap was disposed of.
     package func end(within patience: Duration, then done: @escaping @Sendable () -> Void) {
         guard begin() else { return done() }
