@@ -49,6 +49,9 @@ class Guest:
     def state(self, number=0):
         return json.loads(self.ask("state", number))
 
+    def await_server(self):
+        self.machine.until("the server answers", lambda: self.machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
+
     def write(self, name, count, per_second=50):
         """Begins to write to the journal."""
         self.machine.need(
@@ -89,7 +92,7 @@ def first_boot(guest, fault):
         guest.machine.until("the stream has more", lambda: guest.state()["last_seq"] > before + 20)
         machine.need("systemctl", "kill", "-s", "KILL", "--kill-who=main", unit)
         guest.machine.until("the forwarder is ready again", lambda: guest.shown("ActiveState") == "active")
-        guest.machine.until("the server answers again", lambda: machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
+        guest.await_server()
     machine.need("systemctl", "stop", "writer-kills")
     judge(guest, "after the kills", 30 if fault else INNER_PATIENCE)
     if fault:
@@ -102,6 +105,7 @@ def first_boot(guest, fault):
     guest.machine.until("the forwarder says that the server is gone", lambda: guest.said(place, "waiting for it"))
     guest.machine.expect("lines about a server that was stopped", 1, len(guest.said(place, "waiting for it")))
     machine.need("systemctl", "start", "nats")
+    guest.await_server()
     judge(guest, "after the server was stopped")
 
     place, stored = len(guest.lines()), guest.state()
@@ -131,7 +135,7 @@ def cut(guest, name):
     before = guest.state()
     guest.machine.cut()
     guest.machine.start()
-    guest.machine.until("the server answers", lambda: guest.machine.run("python3", "/payload/forward.py", "state", "0")[0] == 0)
+    guest.await_server()
     after = guest.state(before["last_seq"])
     guest.machine.expect(f"message {before['last_seq']}, which the server had acknowledged before the power cut", before["id"], after["id"])
     guest.machine.need("chattr", "-R", "-S", "/var/lib/nats")
