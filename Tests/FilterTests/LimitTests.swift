@@ -255,6 +255,13 @@ import Testing
             schema: JournalSchema()
         )
         #expect(!filter.explain().description.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        let steering: [Unicode.Scalar] = ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\u{200B}", "\u{7F}", "\u{2028}"]
+        for scalar in steering {
+            let text = "fields('a\(Character(scalar))[31m\\nb') == []"
+            let explained = try CompiledFilter(text, schema: JSONSchema()).explain().description
+            #expect(!explained.unicodeScalars.contains(scalar), "\(explained.debugDescription)")
+            #expect(explained.contains("[31m␊b\")") && !explained.contains("\nb"), "\(explained.debugDescription)")
+        }
     }
 
     @Test func `macros are nested so deep and no deeper`() throws {

@@ -59,6 +59,9 @@ package enum DisplayWidth {
         }
     }
 
+    /// The same for each character of a text. An expression may have anything in its texts, and in names in quotes.
+    static func printable(_ text: String) -> String { text.map { printable($0) }.joined() }
+
     /// A text for a message: one line, at most so many characters, none of which controls a terminal.
     static func shortened(_ text: String, to limit: Int = 40) -> String {
         let characters = text.prefix(limit + 1)

@@ -4,14 +4,15 @@ extension ExplainedPart {
         func make(_ name: String, _ operands: Term...) -> ExplainedPart {
             ExplainedPart(name, term.type, operands.map(part))
         }
+        func name(_ index: Int) -> String { DisplayWidth.printable(fields[index].name) }
         func field(_ index: Int) -> ExplainedPart {
-            ExplainedPart(fields[index].name, StaticType(fields[index].type))
+            ExplainedPart(name(index), StaticType(fields[index].type))
         }
         switch term.kind {
         case .constant, .local: self = make(Self.shortened(source.text(term.range)))
         case .field(let index): self = field(index)
         case .presence(let index): self = ExplainedPart("has", .bool, [field(index)])
-        case .every(let index): self = ExplainedPart("fields(\"\(fields[index].name)\")", term.type)
+        case .every(let index): self = ExplainedPart("fields(\"\(name(index))\")", term.type)
         case .anyEqual(let index, let operand, let isMembership):
             self = ExplainedPart(isMembership ? "in" : "==", .bool, [field(index), part(operand)])
         case .now: self = make("now")

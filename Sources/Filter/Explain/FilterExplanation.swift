@@ -32,12 +32,13 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
             : remaining.isEmpty
                 ? "\nThe whole filter is checked again on what the index finds."
                 : "\nThe whole filter is checked again on what the index finds, which says nothing about:\n"
-                    + remaining.map { "  " + Self.printable($0) }.joined(separator: "\n")
+                    + remaining.map { "  " + DisplayWidth.printable($0) }.joined(separator: "\n")
+        let names = fields.map { DisplayWidth.printable($0.name) }
         let doubts = warnings.map { "\nWarning: \($0)" }.joined()
         return """
             \(tree.lines().joined(separator: "\n"))
 
-            Fields read: \(fields.isEmpty ? "none" : fields.map(\.name).joined(separator: ", "))
+            Fields read: \(names.isEmpty ? "none" : names.joined(separator: ", "))
             Asked of the index: \(index)\(rest)\(valuesText)
             Cost of one evaluation: at least \(cost.min), \(cost.max.map { "at most \($0)" } ?? "more with longer texts or lists")\(doubts)
             """
@@ -48,11 +49,8 @@ extension FilterExplanation {
     private var valuesText: String {
         guard !values.isEmpty else { return "" }
         return "\nTested once for each value, where that is faster:\n"
-            + values.map { "  " + $0.map(Self.printable).joined(separator: " or ") }.joined(separator: "\n")
+            + values.map { "  " + $0.map(DisplayWidth.printable).joined(separator: " or ") }.joined(separator: "\n")
     }
-
-    /// An expression may have anything in its texts.
-    private static func printable(_ text: String) -> String { text.map(DisplayWidth.printable).joined() }
 }
 
 extension CompiledFilter {

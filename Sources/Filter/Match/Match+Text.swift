@@ -18,6 +18,6 @@ extension Match: CustomStringConvertible {
     }
 
     private static func printable(_ value: [UInt8]) -> String {
-        String(decoding: value, as: UTF8.self).map(DisplayWidth.printable).joined()
+        DisplayWidth.printable(String(decoding: value, as: UTF8.self))
     }
 }
