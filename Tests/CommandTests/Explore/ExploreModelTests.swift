@@ -758,4 +758,20 @@ struct ExploreModelTests {
         )
         #expect(filter.text == #"message !~ "^\\s*a\\s+\\(b\\)\\s+.*\\s+\\$c\\s+.*d\\s*(\n|$)""#)
     }
+
+    @Test("a pattern's expression allows for colours, unless its messages in the list have none")
+    func patternInColours() {
+        func filter(_ messages: String...) -> String {
+            let bench = Bench()
+            bench.answer(
+                messages.map { Record(source: "a", time: 1, sequence: 1, content: RecordFields(message: $0)) }
+            )
+            _ = bench.model.choose("pattern", "disk full", isWanted: true)
+            return bench.model.query.filter
+        }
+        let short = #"message =~ "^\\s*disk\\s+full\\s*(\n|$)""#
+        #expect(filter("disk full", "\u{1B}[0mmemory full") == short)
+        #expect(filter("disk full", "\u{1B}[0mdisk full").contains("cntrl"))
+        #expect(filter("memory full").contains("cntrl"))
+    }
 }

@@ -1,3 +1,5 @@
+import Records
+
 /// Other questions, and the way back to earlier ones.
 extension ExploreModel {
     /// Asks another question, which `undo` takes back.
@@ -30,9 +32,8 @@ extension ExploreModel {
 
     /// Adds a condition on a value to the filter.
     mutating func choose(_ name: String, _ value: String?, isWanted: Bool) -> [Effect] {
-        // Nothing compares equal to what stands in the place of bytes that are no text.
-        let isText = value?.contains("\u{FFFD}") != true
-        for piece in isText ? FilterPiece.candidates(name, value, isWanted: isWanted) : [] {
+        let isPlain = name != CommonField.pattern.rawValue || value.map { hasPlainMessages(ofPattern: $0) } == true
+        for piece in FilterPiece.candidates(name, value, isWanted: isWanted, isPlain: isPlain) {
             for whole in FilterPiece.joined(query.filter, piece)
             where whole.count <= TextField.maxLength && check(whole) == nil {
                 var new = query
@@ -43,5 +44,13 @@ extension ExploreModel {
         }
         notice = "The filter cannot ask for this value of \(name)."
         return []
+    }
+
+    /// Whether the list has messages of the pattern, and all of them are plain text.
+    private func hasPlainMessages(ofPattern pattern: String) -> Bool {
+        let path = FieldPath(name: CommonField.pattern.rawValue)
+        let records = list.records.filter { $0.text(of: path) == pattern }
+        return !records.isEmpty
+            && records.allSatisfy { $0.content.withMessage { $0.map(Printable.isPrintable) ?? true } }
     }
 }

@@ -5,13 +5,21 @@ import Records
 enum FilterPiece {
     /// The spellings that may be right for a field, the likeliest first.
     ///
-    /// - Parameter value: `nil` for records without the field.
-    static func candidates(_ name: String, _ value: String?, isWanted: Bool) -> [String] {
+    /// - Parameters:
+    ///   - value: `nil` for records without the field.
+    ///   - isPlain: whether the messages of a pattern are known to be UTF-8 without colours and other control characters.
+    static func candidates(_ name: String, _ value: String?, isWanted: Bool, isPlain: Bool = true) -> [String] {
         guard isName(name) else { return [] }
         guard let value else { return ["\(isWanted ? "!" : "")has(\(name))"] }
-        if name == CommonField.pattern.rawValue, let expression = expression(ofPattern: value) {
-            return ["message \(isWanted ? "=~" : "!~") \(FilterText.quoted(expression))"]
+        if name == CommonField.pattern.rawValue {
+            // The short one also where the other is too long for a filter.
+            return (isPlain ? [true] : [false, true]).map {
+                let expression = expression(ofPattern: value, isPlain: $0)
+                return "message \(isWanted ? "=~" : "!~") \(FilterText.quoted(expression))"
+            }
         }
+        // Nothing compares equal to what stands in the place of bytes that are no text.
+        if value.contains("\u{FFFD}") { return [] }
         let comparison = isWanted ? "==" : "!="
         return ["\(name) \(comparison) \(FilterText.quoted(value))"]
             + (standsAlone(value) ? ["\(name) \(comparison) \(value)"] : [])
@@ -51,18 +59,23 @@ enum FilterPiece {
 
     /// A regular expression for the messages of a pattern, and perhaps some that are like them: what a pattern leaves out may be
     /// anything.
-    private static func expression(ofPattern pattern: String) -> String? {
-        let isCut = pattern.hasSuffix("…")
-        let parts = (isCut ? String(pattern.dropLast()) : pattern).split(
-            separator: " ",
-            omittingEmptySubsequences: false
-        )
+    private static func expression(ofPattern pattern: String, isPlain: Bool) -> String {
+        // In a pattern, one space stands for any number of spaces, control characters and colour sequences, and U+FFFD for a byte
+        // that is not UTF-8. `.` does not match such a byte; `\C` does, but also matches the end of the line.
+        let space = isPlain ? "\\s" : #"(\x1b\[[\d;]*m|[[:cntrl:] ])"#
+        let (any, end) = isPlain ? (".*", "\n") : (#"\C*"#, #"[\r\n]"#)
+        let scalars = pattern.unicodeScalars
+        let isCut = scalars.last == "…"
+        let parts = scalars.dropLast(isCut ? 1 : 0).split(separator: " ", omittingEmptySubsequences: false)
         let words = parts.map { word in
-            word.split(separator: MessagePattern.mask, omittingEmptySubsequences: false).map { literal in
-                literal.map { "\\.+*?()|[]{}^$".contains($0) ? "\\\($0)" : String($0) }.joined()
-            }.joined(separator: ".*")
+            word.split(separator: MessagePattern.mask.unicodeScalars, omittingEmptySubsequences: false).map { literal in
+                literal.map { scalar in
+                    if "\\.+*?()|[]{}^$".unicodeScalars.contains(scalar) { return "\\\(scalar)" }
+                    return scalar == "\u{FFFD}" && !isPlain ? #"(\x{FFFD}|\C)"# : "\(scalar)"
+                }.joined()
+            }.joined(separator: any)
         }
-        return "^\\s*" + words.joined(separator: "\\s+") + (isCut ? "" : "\\s*(\n|$)")
+        return "^\(space)*" + words.joined(separator: "\(space)+") + (isCut ? "" : "\(space)*(\(end)|$)")
     }
 
     /// A filter and a further condition, in spellings of which one is right.
