@@ -34,13 +34,14 @@ struct InputDecoder {
     /// - Parameter code: a byte, or the number of a key.
     mutating func take(_ code: CInt) {
         if let byte = UInt8(exactly: code) {
-            if isPasting { takePasted(byte) } else { takeTyped(byte) }
+            if isPasting || isInsideCharacter { decode(byte) } else { takeTyped(byte) }
         } else {
             takeKey(code)
         }
     }
 
     mutating func take(_ pointer: Pointer) {
+        endCharacter()
         endSequence()
         add(.pointer(pointer))
     }
@@ -61,6 +62,9 @@ struct InputDecoder {
     }
 
     private mutating func takeKey(_ code: CInt) {
+        // Comes from ncurses itself, perhaps amid a character.
+        if code == CInt(KEY_RESIZE) { return }
+        endCharacter()
         if case .escape = sequence, keys[code] == .backspace { return takeAltBackspace() }
         endSequence()
         switch code {
@@ -76,8 +80,7 @@ struct InputDecoder {
         }
     }
 
-    private mutating func takePasted(_ byte: UInt8) {
-        guard let scalar = decode(byte) else { return }
+    private mutating func takePasted(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "\r": text.append("\n")
         default: text.append(scalar)
@@ -99,14 +102,17 @@ struct InputDecoder {
             takeControl(byte)
         case .none where byte < 0x20 || byte == 0x7F:
             takeControl(byte)
-        case .escape, .none:
-            guard let scalar = decode(byte), scalar.properties.generalCategory != .control else { return }
-            if case .escape = sequence {
-                sequence = .none
-                add(.key(.alt(Character(scalar))))
-            } else {
-                text.append(scalar)
-            }
+        case .escape, .none: decode(byte)
+        }
+    }
+
+    private mutating func takeTyped(_ scalar: Unicode.Scalar) {
+        guard scalar.properties.generalCategory != .control else { return }
+        if case .escape = sequence {
+            sequence = .none
+            add(.key(.alt(Character(scalar))))
+        } else {
+            text.append(scalar)
         }
     }
 
@@ -143,15 +149,35 @@ struct InputDecoder {
         pasted = 0
     }
 
-    /// The character that the byte completes.
-    private mutating func decode(_ byte: UInt8) -> Unicode.Scalar? {
-        var (byte, wide) = (CChar(bitPattern: byte), wchar_t())
-        switch mbrtowc(&wide, &byte, 1, &shift) {
-        case 0, 1: return Unicode.Scalar(UInt32(bitPattern: wide))
-        case -2: return nil
+    private mutating func take(_ scalar: Unicode.Scalar) {
+        if isPasting { takePasted(scalar) } else { takeTyped(scalar) }
+    }
+
+    /// Takes the character that the byte completes.
+    private mutating func decode(_ byte: UInt8) {
+        let wasInside = isInsideCharacter
+        var (character, wide) = (CChar(bitPattern: byte), wchar_t())
+        switch mbrtowc(&wide, &character, 1, &shift) {
+        case 0, 1:
+            if let scalar = Unicode.Scalar(UInt32(bitPattern: wide)) { take(scalar) }
+        case -2: break
         default:
             shift = mbstate_t()
-            return "\u{FFFD}"
+            take("\u{FFFD}")
+            // The bytes before it are no character; the byte itself may be one, or a key.
+            if wasInside { take(CInt(byte)) }
         }
+    }
+
+    /// Whether the last bytes are the beginning of a character.
+    private var isInsideCharacter: Bool {
+        withUnsafePointer(to: shift) { mbsinit($0) == 0 }
+    }
+
+    /// Ends an incomplete character, because a key or a pointer follows.
+    private mutating func endCharacter() {
+        guard isInsideCharacter else { return }
+        shift = mbstate_t()
+        take("\u{FFFD}")
     }
 }

@@ -31,6 +31,26 @@ struct InputDecoderTests {
         #expect(events("\u{85}b") == [.text("b")])
     }
 
+    @Test("A character that is not completed does not hide what follows")
+    mutating func incomplete() {
+        #expect(events([0xE9, 0x73]) == [.text("\u{FFFD}"), .text("s")])
+        #expect(events([0xE6, 0x97, 0xE6, 0x97, 0xA5]) == [.text("\u{FFFD}"), .text("日")])
+        #expect(events([0xC3, 0x0D, 0x61]) == [.text("\u{FFFD}"), .key(.enter), .text("a")])
+        #expect(events([0xC3, 0x1B, 0x61]) == [.text("\u{FFFD}"), .key(.alt("a"))])
+        #expect(events([0x1B, 0xC3, 0x5B, 0x61]) == [.key(.alt("\u{FFFD}")), .text("["), .text("a")])
+        decoder.take(0xC3)
+        decoder.take(CInt(KEY_UP))
+        #expect(events("a") == [.text("\u{FFFD}"), .key(.up), .text("a")])
+        decoder.take(0xC3)
+        decoder.take(CInt(KEY_RESIZE))
+        #expect(events([0xA9]) == [.text("é")])
+        decoder.take(InputDecoder.pasteBegin)
+        #expect(events(Array("caf".utf8) + [0xE9, 0x73, 0xC3, 0x0D]) == [.paste("caf\u{FFFD}s\u{FFFD}\n")])
+        decoder.take(0xC3)
+        decoder.take(InputDecoder.pasteEnd)
+        #expect(events("a") == [.paste("\u{FFFD}"), .text("a")])
+    }
+
     @Test("Marks join the letter that came with them")
     mutating func marks() {
         #expect(events("e\u{301}x") == [.text("é"), .text("x")])

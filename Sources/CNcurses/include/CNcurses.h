@@ -43,6 +43,7 @@
     _(KEY_SLEFT, 393) \
     _(KEY_SRIGHT, 402) \
     _(KEY_MOUSE, 409) \
+    _(KEY_RESIZE, 410) \
     _(KEY_MAX, 511)
 
 #ifdef CNCURSES_COMPARED
