@@ -1,5 +1,5 @@
-/// Doubles as CEL's reference prints them: the fewest digits that read back the same, with an exponent for the very
-/// large and small.
+/// Doubles as CEL's reference prints them, by Go's `%g`: the fewest digits that read back the same, with an exponent
+/// below 1e-04 and from 1e+06 on.
 enum DoubleText {
     static func format(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
@@ -7,8 +7,7 @@ enum DoubleText {
         if value == 0 { return value.sign == .minus ? "-0" : "0" }
         let (digits, exponent) = shortest(value.magnitude)
         let sign = value < 0 ? "-" : ""
-        // The point moves freely among the digits; beyond them only up to six places.
-        guard exponent >= -4, exponent < max(digits.count, 21) else {
+        guard (-4..<6).contains(exponent) else {
             let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
             let power = String(exponent.magnitude)
             let padded = power.count < 2 ? "0" + power : power
