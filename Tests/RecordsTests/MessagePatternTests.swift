@@ -71,6 +71,10 @@ struct MessagePatternTests {
         #expect(pattern(String(repeating: "x", count: 5_000)) == "…")
         #expect(pattern("see /" + String(repeating: "x", count: 4_000)) == "see <*>")
         #expect(pattern("see /" + String(repeating: "x", count: 5_000)) == "see …")
+        // The cut must not make an address of words that are none.
+        let cut = pattern(String(repeating: "€", count: 162) + "!!ab:cd:ef:ab:cd:ef:ab::x")
+        #expect(cut == String(repeating: "€", count: 162) + "!!…")
+        #expect(pattern(cut) == cut)
     }
 
     @Test("the pattern of any bytes is bounded, and its own pattern")

@@ -272,9 +272,14 @@ struct PatternMasking {
 
     private static let dateNames: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDecMonTueWedThuFriSatSun"
 
-    /// Replaces what follows the last space by `…`.
+    /// Replaces what follows the last space by `…`. Without a space, it replaces the word or address at the end, which might be
+    /// read as another one once it is cut.
     private mutating func cut() -> Int {
-        if let space = (0..<count).last(where: { pattern[$0] == UInt8(ascii: " ") }) { count = space + 1 }
+        if let space = (0..<count).last(where: { pattern[$0] == UInt8(ascii: " ") }) {
+            count = space + 1
+        } else {
+            while count > 0, Self.isWord(pattern[count - 1]) || pattern[count - 1] == UInt8(ascii: ":") { count -= 1 }
+        }
         let ellipsis: StaticString = "…"
         (pattern + count).update(from: ellipsis.utf8Start, count: ellipsis.utf8CodeUnitCount)
         return count + ellipsis.utf8CodeUnitCount
