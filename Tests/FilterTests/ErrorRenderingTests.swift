@@ -61,7 +61,7 @@ import Testing
         "pid == 'X'", "message 'X'", "message == 'X", "'X'", "message.contains(3, 'X')", "pid in ['X']", "X",
         "message == X", "'\\X'", "message =~ '[X'", "has('X')", "fields('X') == []", "time.getHours('X') == 1",
         "timestamp('X') == time", "message == /X/", "message == *X*", "pid['X'] == 1", "{'X': 1, 'X': 2} == {}",
-        "message `X`", "'%X'.format([]) == ''",
+        "message `X`", "'%X'.format([]) == ''", "'%Y'.format([1]) == ''",
     ])
     func `no message sends a steering character to the terminal`(template: String) throws {
         let steering: [Unicode.Scalar] = [
@@ -69,9 +69,15 @@ import Testing
         ]
         for scalar in steering {
             let text = template.replacing("X", with: "a\(Character(scalar))b")
+                .replacing("Y", with: "\(Character(scalar))")
             let refused = try #require(refusal(of: text), "\(text.debugDescription)")
             #expect(!refused.unicodeScalars.contains(scalar), "\(refused.debugDescription)")
         }
+    }
+
+    @Test func `a message quotes whole characters of a format`() {
+        #expect(refusal(of: "'%é'.format([1]) == ''")?.contains(": %é is no way to write a value") == true)
+        #expect(refusal(of: "'%.3日x'.format([1]) == ''")?.contains(": %.3日 is no way to write a value") == true)
     }
 
     @Test func `a message is bounded, whatever the expression holds`() throws {

@@ -259,8 +259,8 @@ extension Checker {
         switch FormatText.clauses(format) {
         case .failure(let unknown):
             throw Complaint(
-                "\(unknown.text) is no way to write a value; there are %s, %d, %f, %e, %b, %o, %x, %X, and %% for a"
-                    + " percent sign",
+                "\(DisplayWidth.shortened(unknown.text)) is no way to write a value; there are %s, %d, %f, %e, %b,"
+                    + " %o, %x, %X, and %% for a percent sign",
                 at: operands[0].range
             )
         case .success(let count): wanted = count

@@ -30,7 +30,7 @@ enum FormatText {
                 guard let clause = clause(bytes, at: percent) else {
                     let rest = bytes[(percent + 1)...]
                     let letter = rest.firstIndex { !".0123456789".utf8.contains($0) } ?? rest.endIndex
-                    let end = min(letter + 1, bytes.count)
+                    let end = bytes[min(letter + 1, bytes.count)...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
                     return .failure(UnknownClause(text: String(decoding: bytes[percent..<end], as: UTF8.self)))
                 }
                 if clause.letter != UInt8(ascii: "%") { count += 1 }
