@@ -54,6 +54,7 @@ import Testing
         "'äbä'.lastIndexOf('ä') == 2", "'äbä'.indexOf('ä', 1) == 2", "'abc'.substring(1, 2) == 'b'",
         "'ÄbC'.lowerAscii() == 'Äbc'",
         "' \t\u{a0}x '.trim() == 'x'", "'aé'.reverse() == 'éa'", "['a', 'b'].join('-') == 'a-b'",
+        "strings.quote('\\u001b\\a') == '\"\\u001b\\\\a\"'",
         "strings.quote('a\"b\\n') == '\"a\\\\\"b\\\\n\"'",
         "'%s %d %.2f %e %x %X %o %b %%'.format(['a', 1, 1.5, 1.0, 255, b'\\xab', 8, true]) == 'a 1 1.50 1.000000e+00 ff AB 10 1 %'",
         "'%s'.format([{'b': [1, null], 'a': 1.0}]) == '{a: 1, b: [1, null]}'", "'%d'.format([-5]) == '-5'",

@@ -92,7 +92,8 @@ enum TextFunctions {
         return result
     }
 
-    /// Between quotes, without characters that control a terminal; bytes that are not UTF-8 become U+FFFD.
+    /// Between quotes, with the escapes that CEL has a letter for; other control characters stay. Bytes that are not UTF-8
+    /// become U+FFFD.
     private static func quoted(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = [UInt8(ascii: "\"")]
         for byte in String(decoding: bytes, as: UTF8.self).utf8 {
