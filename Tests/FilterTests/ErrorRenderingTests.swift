@@ -83,7 +83,7 @@ import Testing
     @Test func `a message is bounded, whatever the expression holds`() throws {
         let count = 99_990
         let parts = [
-            "a", "1", "\u{202E}", "e\u{301}\u{301}", "\u{301}", "日", "/", "*", "(", "'", "=", "a ", "a.", "\n",
+            "a", "1", "0", "\u{202E}", "e\u{301}\u{301}", "\u{301}", "日", "/", "*", "(", "'", "=", "a ", "a.", "\n",
             "\u{1B}", "👨‍👩‍👧‍👦", "\\", "\"", "2026-01-01", "1e", "0x", "`",
         ]
         for part in parts {

@@ -171,7 +171,7 @@ extension Checker {
         case (.string(let content), .int), (.string(let content), .uint), (.string(let content), .double):
             let text = String(decoding: content, as: UTF8.self)
             if let name = constantName(text) { return name }
-            return Double(text).map(\.isFinite) == true ? text : nil
+            return Self.isNumber(text) ? text : nil
         case (.string(let content), .bool):
             return ["true", "false"].first { Array($0.utf8) == content }
         case (.string(let content), .timestamp):
@@ -189,9 +189,24 @@ extension Checker {
         case (.int, .string), (.uint, .string), (.double, .string), (.bool, .string): return "\"\(quote(range))\""
         case (.bytes(let content), .string):
             let isPlain = content.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
-            return isPlain ? String(quote(range).drop { $0 == "b" || $0 == "B" }) : nil
+            return isPlain ? Self.withoutBytesPrefix(quote(range)) : nil
         default: return nil
         }
+    }
+
+    /// Whether the text is a number as the language writes it, perhaps with a minus, and short enough for a message.
+    /// Swift's `Double` accepts other spellings, too.
+    private static func isNumber(_ text: String) -> Bool {
+        guard text.utf8.count <= 40, Double(text) != nil, let number = try? Parser.parse(SourceText(text)),
+            case .literal = number.kind
+        else { return false }
+        return true
+    }
+
+    /// `rb"x"` as `r"x"`.
+    private static func withoutBytesPrefix(_ text: String) -> String {
+        let prefix = text.prefix { $0 != "\"" && $0 != "'" }
+        return prefix.filter { $0 != "b" && $0 != "B" } + text.dropFirst(prefix.count)
     }
 
     /// `1 < x < 5`, which looks right and means nothing.
