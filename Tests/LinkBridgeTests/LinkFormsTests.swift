@@ -126,6 +126,20 @@ struct LinkFormsTests {
         #expect(sender.unsent == 2 && hearer.missing == 2 && hearer.refusals == [])
     }
 
+    @Test("A value that is nested too deep is left out and counted, and the rest comes", arguments: LinkForm.carried)
+    func tooDeep(_ form: LinkForm) async throws {
+        let place = try await TestPlace(form)
+        let topic = Topic<Nested>("test.nested")
+        let sender = try await place.program("a", [topic.shared()], isFirst: true)
+        let hearer = try await place.program("b", [topic.shared()])
+        let heard = hearer.heard(on: topic)
+        for depth in [99, 100, 1] { sender.bus.post(Nested(depth: depth), to: topic) }
+        await until { heard.values.count == 2 }
+        #expect(heard.values.map(\.depth) == [99, 1] && hearer.missing == 1)
+        let reason = "it has more than 99 objects and lists within each other"
+        #expect(sender.news.contains(.unsent(topic: "test.nested", count: 1, reason: reason)))
+    }
+
     @Test("A value of another type is refused and counted, and the rest comes", arguments: LinkForm.carried)
     func otherType(_ form: LinkForm) async throws {
         let place = try await TestPlace(form)

@@ -24,7 +24,13 @@ struct LinkHostileTests {
         #"{"sender":"0123456789abcdef","sequence":1,"time":1,"value":{]}"#,
         #"{"sender":"0123456789abcdef","sequence":1,"time":1,"value":nonsense}"#,
         #"{"sender":"0123456789abcdef","sequence":1,"time":1,"value":{},"value":{}}"#,
+        #"{"sender":"0123456789abcdef","sequence":1,"time":1,"value":\#(lists(100))}"#,
     ]
+
+    /// Lists within each other.
+    private static func lists(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
 
     @Test("The program that serves refuses what is no message, and says why; the others hear nothing of it")
     func overASocket() async throws {

@@ -188,6 +188,9 @@ struct LinkPartsTests {
         let read = try LinkMessage(json: message.json)
         #expect(read.sender == sender && read.sequence == 1 << 62 && read.time == -5 && read.origin == message.origin)
         #expect(read.traceparent == message.traceparent && read.payload == message.payload)
+        let brackets = String(repeating: "[", count: 200)
+        #expect(!LinkMessage.isTooDeep(Array(#"["\#(brackets)\"\#(brackets)"]"#.utf8)))
+        #expect(!LinkMessage.isTooDeep(Array("[\(String(repeating: "[],", count: 200))0]".utf8)))
         #expect(AnyJSON.isOne(read.payload) && AnyJSON.isOne(Array("7".utf8)) && !AnyJSON.isOne(Array("{]".utf8)))
     }
 

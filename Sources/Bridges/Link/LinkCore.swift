@@ -178,6 +178,9 @@ final class LinkCore: @unchecked Sendable {
             let reason = "it has \(payload.count) bytes of JSON, and \(limit) are allowed"
             return news.send(.unsent(topic: entry.topic, count: 1, reason: reason))
         }
+        if LinkMessage.isTooDeep(payload) {
+            return news.send(.unsent(topic: entry.topic, count: 1, reason: LinkMessage.tooDeep))
+        }
         let message = LinkMessage(
             sender: sender,
             sequence: entry.sequence,

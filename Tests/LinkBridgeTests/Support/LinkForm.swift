@@ -116,6 +116,22 @@ struct Numbered: Codable, Sendable, Hashable {
     var number: Int
 }
 
+/// Lists within each other.
+struct Nested: Codable, Sendable {
+    let depth: Int
+
+    init(depth: Int) { self.depth = depth }
+
+    init(from decoder: any Decoder) throws {
+        depth = try (decoder.singleValueContainer().decode([Nested].self).first?.depth ?? 0) + 1
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.singleValueContainer()
+        try list.encode(depth > 1 ? [Nested(depth: depth - 1)] : [])
+    }
+}
+
 extension Topic where Value == Numbered {
     static let numbers = Topic("test.numbers")
     static let others = Topic("test.others")

@@ -55,6 +55,8 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
         options.postElsewhere = { [others] topic, json in
             guard !others.isClosed else { throw LinkFlaw("the program that serves ends") }
             let message = try LinkMessage(json: json)
+            // The filters of the other programs would leave it out in silence.
+            if LinkMessage.isTooDeep(message.payload) { throw LinkFlaw(LinkMessage.tooDeep) }
             guard AnyJSON.isOne(message.payload) else { throw LinkFlaw("the value is not JSON") }
             // As this program writes it: whatever else the text held, such as a second field of the same name, stays behind.
             others.post(TapJSON(message.json), to: Topic(topic))

@@ -27,6 +27,31 @@ extension LinkMessage {
         return output.withBytes { Array($0) }
     }
 
+    /// Whether a value, which is JSON, has more than ``depthLimit`` objects and lists within each other.
+    static func isTooDeep(_ payload: [UInt8]) -> Bool {
+        // Each is closed again.
+        guard payload.count > 2 * depthLimit else { return false }
+        var (depth, isText, isEscaped) = (0, false, false)
+        for byte in payload {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\\"): isEscaped = isText
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText:
+                depth += 1
+                if depth > depthLimit { return true }
+            case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText: depth -= 1
+            default: break
+            }
+        }
+        return false
+    }
+
+    static let tooDeep = "it has more than \(depthLimit) objects and lists within each other"
+
     init(json: [UInt8]) throws(LinkFlaw) {
         guard let members = JSONArguments(json, named: Self.names) else { throw LinkFlaw("it is no JSON object") }
         guard let payload = members.json("value") else { throw LinkFlaw("it has no value") }

@@ -4,6 +4,9 @@ import Bus
 struct LinkMessage: Sendable {
     /// The longest text of a header, in bytes.
     static let textLimit = 256
+    /// Objects and lists within each other that a value may have. A filter reads 100, and the message around the value
+    /// is one of them.
+    static let depthLimit = 99
 
     let sender: LinkSender
     /// The number of the value among those that the sender has sent on the topic.
