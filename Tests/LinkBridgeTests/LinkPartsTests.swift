@@ -1,6 +1,7 @@
 import Bus
 import TestSupport
 import Testing
+import Timers
 
 @testable import LinkBridge
 
@@ -100,6 +101,39 @@ struct LinkPartsTests {
         }
         await until { !unsent.values.isEmpty }
         #expect(unsent.values == ["test.numbers"])
+    }
+
+    /// Reports nothing by itself.
+    private final class SilentCarrier: LinkCarrier {
+        func start() {}
+        let isReady = true
+        func send(_ message: LinkMessage, on topic: TopicName) {}
+        let isIdle = true
+        func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) { done() }
+    }
+
+    @Test("A message whose sending fails after the link has connected again is reported")
+    func unsentLate() async throws {
+        let (contexts, news) = (Heard<LinkContext>(), Heard<LinkNews>())
+        var options = LinkOptions()
+        options.backoff = .exponential(from: .milliseconds(1), upTo: .milliseconds(20))
+        let bus = NotificationBus()
+        let core = LinkCore(bus, [], over: try BusAddress("process"), options) { context in
+            contexts.append(context)
+            return SilentCarrier()
+        }
+        let subscription = core.news.subscribe(next: news.append)
+        core.start()
+        await until { contexts.values.count == 1 }
+        let first = contexts.values[0]
+        first.thread.schedule { first.report(.failed("it broke")) }
+        await until { contexts.values.count == 2 }
+        first.thread.schedule { first.report(.unsent("test.numbers", "it was on its way")) }
+        let late = LinkNews.unsent(topic: "test.numbers", count: 1, reason: "it was on its way")
+        await until { news.values.contains(late) }
+        #expect(news.values == [.disconnected(reason: "it broke"), late])
+        core.end()
+        subscription.dispose()
     }
 
     @Test(

@@ -16,6 +16,7 @@ final class LinkCore: @unchecked Sendable {
     private var shared: [(pattern: TopicPattern, hears: Bool, topics: any LinkedTopics)] = []
     private var numbers: SenderNumbers
     private var waits: BackoffWaits
+    private let makeCarrier: (LinkContext) -> any LinkCarrier
     private var carrier: (any LinkCarrier)?
     /// Tells the present carrier from those before.
     private var attempt: UInt64 = 0
@@ -36,9 +37,17 @@ final class LinkCore: @unchecked Sendable {
     /// Set until the link has ended, so that it goes on when its handle is dropped.
     private var itself: LinkCore?
 
-    init(_ bus: NotificationBus, _ shared: [SharedTopic], over address: BusAddress, _ options: LinkOptions) {
+    /// - Parameter makeCarrier: makes a carrier for each attempt to connect; nil for those of the address.
+    init(
+        _ bus: NotificationBus,
+        _ shared: [SharedTopic],
+        over address: BusAddress,
+        _ options: LinkOptions,
+        makeCarrier: ((LinkContext) -> any LinkCarrier)? = nil
+    ) {
         self.address = address
         self.options = options
+        self.makeCarrier = makeCarrier ?? address.carrier
         sender = LinkSender(program: options.program)
         queue = OutgoingQueue(limit: options.limit)
         numbers = SenderNumbers(limit: options.senders)
@@ -108,18 +117,18 @@ final class LinkCore: @unchecked Sendable {
             options: options,
             report: { [weak self, attempt] in self?.happened($0, attempt) }
         )
-        let new = address.carrier(context)
+        let new = makeCarrier(context)
         carrier = new
         new.start()
     }
 
     private func happened(_ event: LinkEvent, _ attempt: UInt64) {
-        guard attempt == self.attempt, !hasStopped else { return }
-        // Known only when the carrier has stopped, too.
+        guard !hasStopped else { return }
+        // Known only when the carrier has stopped, and perhaps when the next one has begun.
         if case .unsent(let topic, let reason) = event {
-            news.send(.unsent(topic: topic, count: 1, reason: reason))
+            return news.send(.unsent(topic: topic, count: 1, reason: reason))
         }
-        guard !isOver else { return }
+        guard attempt == self.attempt, !isOver else { return }
         switch event {
         case .connected:
             isConnected = true
