@@ -136,6 +136,38 @@ struct LinkPartsTests {
         subscription.dispose()
     }
 
+    @Test("When the program that serves ends only the connection for posts, the carrier fails without waiting")
+    func postingEnds() async throws {
+        let place = try await TestPlace(.unix)
+        let server = try await place.program("a", [], isFirst: true)
+        let (connected, failures) = (Heard<Bool>(), Heard<String>())
+        let thread = ThreadScheduler(name: "bus-test")
+        let sender = LinkSender(program: "b")
+        let context = LinkContext(thread: thread, sender: sender, heard: ["test.x"], options: LinkOptions()) { event in
+            switch event {
+            case .connected: connected.append(true)
+            case .failed(let reason): failures.append(reason)
+            default: break
+            }
+        }
+        // Longer than the run.
+        let carrier = TapCarrier(place.socket, context, patience: .seconds(86_400))
+        thread.schedule { carrier.start() }
+        await until { !connected.values.isEmpty }
+        // The program cuts off a client that sends more than a message may have.
+        let message = LinkMessage(
+            sender: sender,
+            sequence: 1,
+            time: 1,
+            origin: "",
+            traceparent: nil,
+            payload: Array("\"\(String(repeating: "x", count: 1 << 20))\"".utf8)
+        )
+        thread.schedule { carrier.send(message, on: "test.x") }
+        await until { !failures.values.isEmpty }
+        #expect(failures.values.count == 1 && server.disconnections == 0)
+    }
+
     @Test(
         "Values of all topics leave a line in the order in which they were posted, the oldest of a full topic are left out"
     )

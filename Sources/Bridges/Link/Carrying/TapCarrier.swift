@@ -14,13 +14,16 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
     /// The topics of the messages that were not answered yet, and how many bytes were posted for each.
     private var inFlight: Deque<(topic: TopicName, size: Int)> = []
     private var isFull = false
-    /// Set when the program has ended the connection for posts.
-    private var lost: TimerHandle?
+    /// Set when the connection for posts has ended, and decides whether the program has.
+    private var lost: CompoundDisposable?
+    private let patience: Duration
     private var isOver = false
 
-    init(_ path: String, _ context: LinkContext) {
+    /// - Parameter patience: how long a program that does not answer may take to end the connection that is heard.
+    init(_ path: String, _ context: LinkContext, patience: Duration = .seconds(5)) {
         self.path = path
         self.context = context
+        self.patience = patience
     }
 
     func start() {
@@ -86,14 +89,32 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
                 context.report(.ready)
             }
             if inFlight.isEmpty { context.report(.idle) }
-        case .ended(.disconnected):
-            // A program that ends closes both connections. The messages that it sent before are still to be read from the other,
-            // whose end is the failure. It comes at once, unless only this connection has ended.
-            lost = TimerScheduler.shared.schedule(after: .seconds(5)) { [weak self, thread = context.thread, path] in
-                thread.schedule { [weak self] in self?.fail("\(TapClientError.disconnected(path: path))") }
-            }
+        case .ended(.disconnected): beginWaitingForTheEnd()
         case .ended(let error): fail("\(error)")
         }
+    }
+
+    /// A program that ends closes both connections. The messages that it sent before are still to be read from the
+    /// other one, whose end is the failure. A program that answers has not ended.
+    private func beginWaitingForTheEnd() {
+        let reason = "\(TapClientError.disconnected(path: path))"
+        let lost = CompoundDisposable()
+        self.lost = lost
+        let timer = TimerScheduler.shared.schedule(after: patience) { [weak self, thread = context.thread] in
+            thread.schedule { [weak self] in self?.fail(reason) }
+        }
+        lost.add(ActionDisposable { timer.cancel() })
+        TapClient(path: path).replies(to: "org.varlink.service.GetInfo", on: context.thread)
+            .subscribe(
+                next: { [weak self] _ in self?.fail(reason) },
+                failed: { [weak self] error in
+                    switch error {
+                    // Without an answer, the program ends.
+                    case .cannotConnect, .disconnected: break
+                    case .closed, .malformedReply, .refused: self?.fail(reason)
+                    }
+                }
+            ).store(in: lost)
     }
 
     var isReady: Bool {
@@ -129,7 +150,7 @@ final class TapCarrier: LinkCarrier, @unchecked Sendable {
 
     func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
         isOver = true
-        lost?.cancel()
+        lost?.dispose()
         watch?.dispose()
         posting?.flush()
         posting?.close()
