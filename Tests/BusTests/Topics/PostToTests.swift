@@ -117,6 +117,39 @@ struct PostToTests {
         slow?.dispose()
     }
 
+    @Test("a source that waits for the bus around learns of the end of its child", arguments: [true, false])
+    func anEndOfAChildReleasesAPausedSource(closes: Bool) {
+        var child: NotificationBus? = bus.child(named: "web")
+        let emitters = Log<Emitter<Int, Never>>()
+        let resource = ActionDisposable {}
+        let source = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return resource
+        }
+        let slow = PausingRecorder(bus.signal(for: .numbers, limit: 1), after: 1)
+        let handle = child.map { source.post(to: .numbers, on: $0, waitsForCapacity: true) }
+        let answers = emitters.entries.flatMap { emitter in (1...3).map { emitter.send($0) } }
+        #expect(answers.last == .pause)
+        if closes { child?.close() } else { child = nil }
+        #expect(emitters.entries.map { $0.send(9) } == [.stop])
+        #expect(resource.isDisposed)
+        handle?.dispose()
+        slow.dispose()
+    }
+
+    @Test func theEndOfTheBusAroundResumesASourceOfItsChild() {
+        var bus: NotificationBus? = NotificationBus()
+        let child = bus?.child(named: "web")
+        let slow = bus.map { PausingRecorder($0.signal(for: .numbers, limit: 1), after: 1) }
+        let inside = child.map { Recorder($0.signal(for: .numbers)) }
+        let handle = child.map { Signals.from(1...100).post(to: .numbers, on: $0, waitsForCapacity: true) }
+        #expect(inside.map { $0.values.count < 100 } == true)
+        bus = nil
+        #expect(inside?.values == Array(1...100))
+        handle?.dispose()
+        slow?.dispose()
+    }
+
     @Test func slowSubscribersDoNotSlowItUnlessAsked() {
         let slow = PausingRecorder(bus.signal(for: .numbers, limit: 1), after: 1)
         let fast = Recorder(bus.signal(for: .numbers))

@@ -53,6 +53,8 @@ struct ChannelList<Payload: Sendable>: ReplayingList, ~Copyable {
     @usableFromInline let patternReaders: PatternReaders?
     /// The object around this list, which owns it; so it lasts as long as the list.
     unowned(unsafe) var core: SerialObserver<ChannelList>?
+    /// Resumes the posters that wait for a bus around, when this list is released: the bus has ended or was dropped.
+    var waitingAround: ScopedDisposable?
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
     @usableFromInline var patternHasPaused = false
 

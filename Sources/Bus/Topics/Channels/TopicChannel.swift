@@ -44,6 +44,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         super.init(status)
         // Nobody else knows it yet.
         core.downstream?.core = core
+        if parent != nil { core.downstream?.waitingAround = core.resources.scoped() }
     }
 
     deinit {
@@ -81,7 +82,21 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let demand = core.whenReady(resume)
-        return demand == .more ? parent?.whenReadyAround(resume) ?? .more : demand
+        guard demand == .more, let parent else { return demand }
+        // The end of this bus resumes, too: the bus around may have no room for long.
+        let (request, resources) = (ActionDisposable(resume), core.resources)
+        let token = resources.add(request)
+        let withdraw: @Sendable () -> Void = { if let token { resources.remove(token) } }
+        let call = LastCall {
+            withdraw()
+            request.dispose()
+        }
+        let answer = parent.whenReadyAround { withExtendedLifetime(call) {} }
+        if answer != .pause {
+            call.forgo()
+            withdraw()
+        }
+        return answer
     }
 
     private func whenReadyAround(_ resume: @escaping @Sendable () -> Void) -> Demand {
