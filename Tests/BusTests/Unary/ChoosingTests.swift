@@ -100,6 +100,32 @@ struct ChoosingTests {
         #expect(recorder.values == [1])
     }
 
+    @Test("skip(last:) reports a loss behind the values that came before it", arguments: [true, false])
+    func skipLastKeepsTheOrderOfLosses(completes: Bool) {
+        let source = ProbeSource<Int, TestFailure>()
+        let heard = Log<String>()
+        let handle = source.skip(last: 2).subscribe(
+            next: { heard.append("\($0)") },
+            failed: { _ in heard.append("failed") },
+            completed: { heard.append("completed") },
+            lost: { heard.append("lost \($0)") }
+        )
+        source.sendLoss(of: 1)
+        source.send(1)
+        source.send(2)
+        source.sendLoss(of: 2)
+        source.sendLoss(of: 3)
+        source.send(3)
+        #expect(heard.entries == ["lost 1", "1"])
+        source.send(4)
+        source.sendLoss(of: 7)
+        source.send(5)
+        #expect(heard.entries == ["lost 1", "1", "2", "lost 5", "3"])
+        if completes { source.complete() } else { source.fail("broken") }
+        #expect(heard.entries.suffix(2) == ["lost 7", completes ? "completed" : "failed"])
+        handle.dispose()
+    }
+
     @Test func anElementThatIsNotThereIsNoFailure() {
         #expect(Recorder(Signals.from(1...2).element(at: 2)).events == [.completed])
     }

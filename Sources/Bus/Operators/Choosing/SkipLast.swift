@@ -11,7 +11,7 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Buffers: at most `count` values.
+    /// - Buffers: at most `count` values. A loss is reported behind the values that came before it, or at the end.
     ///
     /// - Parameter count: how many values are held back.
     @inlinable
@@ -23,11 +23,13 @@ extension Signal {
 
 @frozen
 @usableFromInline
-struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
+struct SkippingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let count: Int
     @usableFromInline var heldBack = LastValues<Input>()
+    /// How many values are missing behind a value that is held back, by its place in the ring.
+    @usableFromInline var losses: [Int: Int] = [:]
 
     @inlinable
     init(count: Int) {
@@ -40,8 +42,30 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
         guard count > 0 else { return downstream.next(value) }
+        let place = heldBack.oldest
         guard let released = heldBack.push(value, limit: count) else { return downstream.demand }
-        return downstream.next(released)
+        let demand = downstream.next(released)
+        if !losses.isEmpty, let loss = losses.removeValue(forKey: place), demand != .stop { downstream.lost(loss) }
+        return demand
+    }
+
+    @inlinable
+    mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        guard let place = heldBack.newest else { return downstream.lost(count) }
+        losses[place, default: 0] += count
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        let loss = losses.values.reduce(0, +)
+        if loss > 0, downstream.demand != .stop { downstream.lost(loss) }
+        downstream.terminate(termination)
     }
 
     @usableFromInline static var name: String { "skip(last:)" }

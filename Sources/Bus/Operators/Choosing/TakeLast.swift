@@ -84,6 +84,10 @@ struct LastValues<Value: Sendable>: Sendable {
         return displaced
     }
 
+    /// Where the newest value stands; nil while there is none.
+    @inlinable
+    var newest: Int? { values.isEmpty ? nil : (oldest == 0 ? values.count : oldest) - 1 }
+
     @inlinable
     var inOrder: [Value] { oldest == 0 ? values : Array(values[oldest...] + values[..<oldest]) }
 }
