@@ -45,6 +45,16 @@ struct ConsumingTests {
         #expect(recorder.values.last?.sequence == 1 && recorder.violations.isEmpty)
     }
 
+    @Test("Any number may be handled at a time")
+    func unlimited() async throws {
+        let server = try await start(storing: 3)
+        let recorder = Recorder(
+            server.connection().consume(consumer, maxConcurrent: .max, failed: { _, _ in }) { _ in }.take(first: 3)
+        )
+        await offThePool { recorder.waitForEnd() }
+        #expect(Set(recorder.values.map(\.sequence)) == [1, 2, 3] && recorder.violations.isEmpty)
+    }
+
     @Test("Waiting messages are bounded by their bytes, too; those left out are counted, and the server has them")
     func largeMessages() async throws {
         let server = try await start(storing: 1)

@@ -45,8 +45,9 @@ extension NATSConnection {
         failed: @escaping @Sendable (NATSDelivery, any Error) -> Void,
         _ handler: @escaping @Sendable (NATSDelivery) async throws -> Void
     ) -> some Signal<NATSDelivery, NATSError> {
-        Signals.create(of: NATSDelivery.self, failure: NATSError.self, limit: 2 * max(1, maxConcurrent)) {
-            [self] emitter in
+        // No more are handled at a time than may be unacknowledged.
+        let limit = 2 * max(1, min(maxConcurrent, consumer.window))
+        return Signals.create(of: NATSDelivery.self, failure: NATSError.self, limit: limit) { [self] emitter in
             handle(consumer, emitter, maxConcurrent: maxConcurrent, failed: failed, handler)
         }
     }

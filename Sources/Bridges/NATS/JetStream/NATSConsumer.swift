@@ -30,7 +30,7 @@ public struct NATSConsumer: Sendable, Hashable {
     }
 
     /// ``maxUnacknowledged`` within what is allowed.
-    var window: Int { max(1, min(maxUnacknowledged, 1_000_000)) }
+    @usableFromInline var window: Int { max(1, min(maxUnacknowledged, 1_000_000)) }
 
     var operation: String { "consume the stream \"\(stream)\" as \"\(name)\"" }
 
