@@ -243,6 +243,43 @@ struct ConnectionTests {
         events.dispose()
     }
 
+    @Test("A refusal is told by its beginning and its subject, though libnats cuts off a long one")
+    func refusals() async throws {
+        let server = try await TestNATSServer.start(
+            """
+            authorization { users = [
+              { user: u, password: p, permissions: {
+                publish: { deny: ["crm.Subscription.*", "long.>"] }, subscribe: { deny: ["long.>"] }
+              } }
+            ] }
+            """
+        )
+        let nats = server.connection { $0.authentication = .user("u", password: "p") }
+        let events = Recorder(nats.events())
+        let allowed = Recorder(nats.messages(to: "crm.Subscription.created"))
+        let long = "long." + String(repeating: "ü", count: 200)
+        let refused = Recorder(nats.messages(to: long))
+        await offThePool { refused.waitForEnd() }
+        guard case .failed(let error)? = refused.events.last, case .notPermitted = error.reason else {
+            Issue.record("\(refused.events)")
+            return
+        }
+        try await nats.publish("", to: "crm.Subscription.created")
+        await until { events.values.contains { if case .refused = $0 { true } else { false } } }
+        for subject in ["crm.Subscription.asked", long] {
+            let request = await #expect(throws: NATSError.self) {
+                try await nats.request("", to: subject, timeout: .seconds(600))
+            }
+            guard case .notPermitted? = request?.reason else {
+                Issue.record("\(String(describing: request))")
+                continue
+            }
+        }
+        #expect(allowed.events.isEmpty)
+        allowed.dispose()
+        events.dispose()
+    }
+
     @Test("A drain lets all be heard that has come; afterwards nothing goes")
     func drain() async throws {
         let server = try await TestNATSServer.start()

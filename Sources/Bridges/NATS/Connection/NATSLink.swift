@@ -31,7 +31,7 @@ final class NATSLink: Sendable {
     private final class Life: @unchecked Sendable {
         var session: NATSSession?
         var drains: [NATSCommand.Done] = []
-        /// The last error that came from the server or libnats by itself.
+        /// The last error that came from the server or libnats by itself, refusals left out.
         var problem: NATSError.Reason?
     }
 
@@ -294,18 +294,17 @@ extension NATSLink {
 
     /// An error for which no call is waiting.
     private func notified(_ reason: NATSError.Reason, _ text: String) {
-        life.problem = reason
-        guard case .notPermitted = reason else { return }
-        life.problem = nil
-        let subject = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map {
-            String($0)
+        guard case .notPermitted = reason else {
+            life.problem = reason
+            return
         }
+        guard let refusal = NATSRefusal(text) else { return }
         let place = options.place
-        if let subject, text.contains("Subscription") {
-            life.session?.refuse(subject: subject) { NATSError(reason, $0.operation, server: place) }
-        } else if let subject {
-            requests.fail(to: subject, reason)
-            report(.refused(NATSError(reason, "publish to \"\(subject)\"", server: place)))
+        if refusal.isOfSubscription {
+            life.session?.refuse(refusal) { NATSError(reason, $0.operation, server: place) }
+        } else {
+            requests.fail(refusal, reason)
+            report(.refused(NATSError(reason, "publish to \"\(refusal.subject)\"", server: place)))
         }
     }
 }

@@ -98,9 +98,9 @@ final class NATSSession: @unchecked Sendable {
         for entry in ended.values { entry.listener.end(termination(entry.interest)) }
     }
 
-    /// Fails the subscriptions to a subject that the server does not permit.
-    func refuse(subject: String, _ error: (NATSInterest) -> NATSError) {
-        for (number, entry) in entries where entry.interest.subject == subject {
+    /// Fails the subscriptions that the server does not permit.
+    func refuse(_ refusal: NATSRefusal, _ error: (NATSInterest) -> NATSError) {
+        for (number, entry) in entries where refusal.isOf(entry.interest.subject) {
             leave(number)
             entry.listener.end(.failed(error(entry.interest)))
             guard number == Self.inboxNumber else { continue }

@@ -85,9 +85,9 @@ final class NATSRequests: Sendable {
         return true
     }
 
-    /// Fails those that were sent to a subject.
-    func fail(to subject: String, _ reason: NATSError.Reason) {
-        let numbers = waiting.withLock { $0.filter { $1.subject == subject }.map(\.key) }
+    /// Fails those that the server does not permit.
+    func fail(_ refusal: NATSRefusal, _ reason: NATSError.Reason) {
+        let numbers = waiting.withLock { $0.filter { refusal.isOf($1.subject) }.map(\.key) }
         for number in numbers { fail(number, reason) }
     }
 
