@@ -103,8 +103,8 @@ typedef void (*natsOnCompleteCB)(void *closure);
     _(natsStatus, natsOptions_UseGlobalMessageDelivery, (natsOptions *a, bool b), (a, b)) \
     _(const char *, natsStatus_GetText, (natsStatus a), (a)) \
     _(void, natsSubscription_Destroy, (natsSubscription *a), (a)) \
-    _(natsStatus, natsSubscription_GetDropped, (natsSubscription *a, int64_t *b), (a, b)) \
     _(int64_t, natsSubscription_GetID, (natsSubscription *a), (a)) \
+    _(natsStatus, natsSubscription_GetStats, (natsSubscription *a, int *b, int *c, int *d, int *e, int64_t *f, int64_t *g), (a, b, c, d, e, f, g)) \
     _(natsStatus, natsSubscription_SetOnCompleteCB, (natsSubscription *a, natsOnCompleteCB b, void *c), (a, b, c)) \
     _(natsStatus, natsSubscription_SetPendingLimits, (natsSubscription *a, int b, int c), (a, b, c)) \
     _(natsStatus, natsSubscription_Unsubscribe, (natsSubscription *a), (a)) \

@@ -84,7 +84,7 @@ final class NATSSession: @unchecked Sendable {
     /// libnats has begun to drop messages of a subscription.
     func beginsDropping(by id: Int64) {
         guard let number = numbers[id], let entry = entries[number] else { return }
-        entry.listener.beginsDropping(by: entry.subscription, limit: entry.interest.limit)
+        entry.listener.beginsDropping(by: entry.subscription)
     }
 
     /// Ends all subscriptions with what `termination` makes for each.

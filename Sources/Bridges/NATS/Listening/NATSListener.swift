@@ -8,11 +8,10 @@ final class NATSListener: Sendable {
     private let hear: @Sendable (OpaquePointer) -> Void
     private let miss: @Sendable (Int) -> Void
     let end: @Sendable (Termination<NATSError>) -> Void
-    /// How many messages libnats has dropped, as far as the observer knows.
-    private let dropped = Lock<Int64>(0)
-    /// For how many of the next messages libnats is asked whether it has dropped some. To ask takes a lock that libnats's reading
-    /// thread needs, too, so it is not done for each message.
-    private let questions = Atomic<Int>(0)
+    private let dropping = Lock(NATSDropping())
+    /// Whether a loss is to be reported behind one of the next messages. Only then is libnats asked after each message how many it has
+    /// delivered: that takes a lock that its reading thread needs, too. Changed under the lock of `dropping`.
+    private let isDropping = Atomic<Bool>(false)
 
     init(
         hear: @escaping @Sendable (OpaquePointer) -> Void,
@@ -46,32 +45,36 @@ final class NATSListener: Sendable {
         )
     }
 
-    /// Tells the observer how many messages libnats dropped since it was last asked.
-    func reportDropped(by subscription: OpaquePointer?) {
-        var count: Int64 = 0
-        guard natsSubscription_GetDropped(subscription, &count) == NATS_OK else { return }
-        let news = dropped.withLock { known -> Int64 in
-            defer { known = max(known, count) }
-            return count - known
+    /// libnats has begun to drop messages. The observer is told behind the messages that libnats holds now.
+    func beginsDropping(by subscription: OpaquePointer?) {
+        guard let counts = NATSDropping.Counts(of: subscription) else { return }
+        dropping.withLock { dropping in
+            dropping.begin(counts)
+            isDropping.store(true, ordering: .relaxed)
         }
-        if news > 0 { miss(Int(news)) }
+        // They may have been heard before it was stored.
+        reportDue(by: subscription)
     }
 
-    /// libnats has begun to drop messages. It goes on until it takes one again, and says nothing more meanwhile. So it is over when
-    /// the messages have been heard that libnats holds now.
-    ///
-    /// - Parameter limit: how many those are at most.
-    func beginsDropping(by subscription: OpaquePointer?, limit: Int) {
-        questions.store(min(max(1, limit), Int(CInt.max)) + 1, ordering: .relaxed)
-        reportDropped(by: subscription)
+    private func reportDue(by subscription: OpaquePointer?) {
+        guard let counts = NATSDropping.Counts(of: subscription) else { return }
+        let news = dropping.withLock { dropping -> Int in
+            defer { isDropping.store(dropping.isWaiting, ordering: .relaxed) }
+            return dropping.takeDue(counts)
+        }
+        if news > 0 { miss(news) }
+    }
+
+    /// Tells the observer of all messages that libnats dropped and that were not reported yet.
+    func reportDropped(by subscription: OpaquePointer?) {
+        let counts = NATSDropping.Counts(of: subscription)
+        let news = dropping.withLock { $0.takeAll(counts) }
+        if news > 0 { miss(news) }
     }
 
     private func take(_ message: OpaquePointer, _ subscription: OpaquePointer?) {
-        if questions.load(ordering: .relaxed) > 0 {
-            questions.subtract(1, ordering: .relaxed)
-            reportDropped(by: subscription)
-        }
         hear(message)
+        if isDropping.load(ordering: .relaxed) { reportDue(by: subscription) }
     }
 }
 
