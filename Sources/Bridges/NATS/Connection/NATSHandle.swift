@@ -14,6 +14,20 @@ final class NATSHandle: @unchecked Sendable {
         natsConnection_Destroy(pointer)
     }
 
+    /// Waits until the server has answered a ping.
+    ///
+    /// - Returns: why there is no answer, if so.
+    func flush(_ timeout: Duration) -> NATSError.Reason? {
+        // libnats returns NATS_OK also when it could not write the ping. Then the failure of the write is the thread's last error. A
+        // success leaves the last error as it was, so it is set to another one first.
+        let mark = natsConnection_FlushTimeout(nil, 1)
+        let status = natsConnection_FlushTimeout(pointer, timeout.natsMilliseconds)
+        guard status == NATS_OK else { return NATSError.Reason(status) }
+        var last = mark
+        _ = nats_GetLastError(&last)
+        return last == mark ? nil : NATSError.Reason(last)
+    }
+
     /// Ends the connection. A flush that is under way fails.
     func close() { natsConnection_Close(pointer) }
 

@@ -1,6 +1,7 @@
 import Bus
 import CNATS
 import Synchronization
+import Timers
 
 /// One connection to a server, from its making to its end. libnats makes it again when it is lost meanwhile.
 ///
@@ -198,8 +199,7 @@ final class NATSLink: Sendable {
     private func flush(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
         let place = options.place
         waiter.schedule {
-            let status = natsConnection_FlushTimeout(handle.pointer, timeout.natsMilliseconds)
-            done(status == NATS_OK ? .success(()) : .failure(NATSError(.init(status), "flush", server: place)))
+            done(handle.flush(timeout).map { .failure(NATSError($0, "flush", server: place)) } ?? .success(()))
         }
     }
 
@@ -207,8 +207,19 @@ final class NATSLink: Sendable {
         life.drains.append(done)
         guard life.drains.count == 1 else { return }
         life.problem = nil
-        let status = natsConnection_DrainTimeout(handle.pointer, timeout.natsMilliseconds)
-        if status != NATS_OK { end(NATSError.Reason(status)) }
+        if natsConnection_IsReconnecting(handle.pointer) {
+            return end(.disconnected("it was lost, and is not made again yet"))
+        }
+        let deadline = TimerScheduler.shared.now.advanced(by: timeout)
+        // libnats does not say whether the flush of its own drain could be written.
+        flush(handle, timeout) { [self] result in
+            worker.schedule {
+                if case .failure(let error) = result { return self.end(error.reason) }
+                let rest = TimerScheduler.shared.now.duration(to: deadline)
+                let status = natsConnection_DrainTimeout(handle.pointer, rest.natsMilliseconds)
+                if status != NATS_OK { self.end(NATSError.Reason(status)) }
+            }
+        }
     }
 
     /// Ends everything. Without a reason a drain is over, and subscriptions complete.

@@ -65,8 +65,7 @@ struct NATSOpening {
             )
         )
         try check(natsOptions_SetReconnectBufSize(settings, CInt(clamping: max(1, options.reconnectBuffer))))
-        // A server that takes nothing for so long is given up. Otherwise a full socket would block for ever.
-        try check(natsOptions_SetWriteDeadline(settings, 10_000))
+        try check(natsOptions_SetWriteDeadline(settings, options.writeDeadline.natsMilliseconds))
     }
 
     private func setCallbacks(of settings: OpaquePointer?) throws(NATSError) {

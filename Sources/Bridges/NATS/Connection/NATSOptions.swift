@@ -23,6 +23,8 @@ public struct NATSOptions: Sendable, Hashable {
     public var pingInterval: Duration = .seconds(120)
     /// Whether subscriptions hear the messages that this connection itself publishes.
     public var hearsItself = true
+    /// A server that takes nothing for so long is given up. Otherwise a full socket would block for ever.
+    var writeDeadline: Duration = .seconds(10)
 
     /// Options for a cluster, of which any server will do.
     public init(servers: [String]) {

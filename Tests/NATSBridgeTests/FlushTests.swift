@@ -1,0 +1,59 @@
+import Bus
+import BusTesting
+import TestSupport
+import Testing
+
+@testable import NATSBridge
+
+@Suite("Flushing and draining over a connection that is in trouble")
+struct FlushTests {
+    @Test("A flush that could not be written fails, until the connection is known to be lost")
+    func unwritten() async throws {
+        let server = try await TestNATSServer.start()
+        var options = NATSOptions(server.url)
+        options.connectTimeout = .seconds(600)
+        options.writeDeadline = .milliseconds(500)
+        let opening = NATSOpening(options: options, ticket: NATSTicket())
+        let handle = try await offThePool { Result { try opening.open() } }.get()
+        #expect(await offThePool { handle.flush(.seconds(600)) } == nil)
+        await server.suspend()
+        let message = NATSMessage(subject: "a", payload: [UInt8](repeating: 1, count: 1000))
+        let succeeded = await offThePool {
+            var succeeded = 0
+            // Until all buffers on the way are full, and for some flushes afterwards.
+            while !handle.server.isEmpty {
+                for _ in 0..<20 { _ = message.write(to: handle.pointer) }
+                if handle.flush(.milliseconds(5)) == nil { succeeded += 1 }
+            }
+            return succeeded
+        }
+        #expect(succeeded == 0)
+        // Before the connection is let go of, which waits for an attempt to make it again.
+        await server.stop()
+    }
+
+    @Test("A drain fails when the connection is lost before the server has all messages")
+    func lostWhileFlushing() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        let recorder = Recorder(nats.messages(to: "a"))
+        try await nats.flush(timeout: .seconds(600))
+        await server.suspend()
+        for number in 0..<100 { try await nats.publish("\(number)", to: "b") }
+        let drained = Heard<Bool>()
+        nats.core.drain(.seconds(3600)) { result in
+            if case .failure = result { drained.append(false) } else { drained.append(true) }
+        }
+        let isUnderWay = Latch()
+        nats.core.worker.schedule { isUnderWay.open() }
+        await offThePool { isUnderWay.wait() }
+        await server.stop()
+        await until { !drained.values.isEmpty }
+        #expect(drained.values == [false])
+        await offThePool { recorder.waitForEnd() }
+        guard case .failed? = recorder.events.last else {
+            Issue.record("\(recorder.events)")
+            return
+        }
+    }
+}
