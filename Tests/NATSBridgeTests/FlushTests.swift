@@ -56,4 +56,48 @@ struct FlushTests {
             return
         }
     }
+
+    /// The other process blocks the thread of libnats, so that its drain goes on until the connection is lost.
+    @Test("A drain fails when the connection is lost before its subscriptions have heard all")
+    func lostWhileDraining() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        let begun = Recorder(nats.messages(to: "begun").take(first: 1))
+        try await nats.flush(timeout: .seconds(600))
+        let process = Task { [url = server.url] in
+            _ = await #expect(processExitsWith: .success) { [url = url as String] in
+                let nats = NATSConnection(NATSOptions(url))
+                let hold = Latch()
+                let recorder = Recorder(
+                    nats.messages(to: "a", on: ImmediateScheduler()),
+                    onNext: { _ in
+                        hold.wait()
+                        return .more
+                    }
+                )
+                try await nats.flush(timeout: .seconds(600))
+                try await nats.publish("", to: "a")
+                await until { recorder.valueCount == 1 }
+                try await nats.publish("", to: "begun")
+                await #expect(throws: NATSError.self) { try await nats.drain(timeout: .seconds(3600)) }
+                hold.open()
+                await offThePool { recorder.waitForEnd() }
+                guard case .failed? = recorder.events.last else {
+                    Issue.record("\(recorder.events.suffix(1))")
+                    return
+                }
+            }
+        }
+        await offThePool { begun.waitForEnd() }
+        // Nobody listens any more once the drain is under way.
+        var reason: NATSError.Reason?
+        while reason != .noResponders, !RunLimit.isOver {
+            let error = await #expect(throws: NATSError.self) {
+                try await nats.request("", to: "a", timeout: .milliseconds(100))
+            }
+            reason = error?.reason
+        }
+        await server.stop()
+        await process.value
+    }
 }

@@ -62,6 +62,7 @@ typedef void (*natsOnCompleteCB)(void *closure);
     _(natsStatus, natsConnection_DrainTimeout, (natsConnection *a, int64_t b), (a, b)) \
     _(natsStatus, natsConnection_FlushTimeout, (natsConnection *a, int64_t b), (a, b)) \
     _(natsStatus, natsConnection_GetConnectedUrl, (natsConnection *a, char *b, size_t c), (a, b, c)) \
+    _(natsStatus, natsConnection_GetLastError, (natsConnection *a, const char **b), (a, b)) \
     _(int64_t, natsConnection_GetMaxPayload, (natsConnection *a), (a)) \
     _(bool, natsConnection_IsReconnecting, (natsConnection *a), (a)) \
     _(natsStatus, natsConnection_Publish, (natsConnection *a, const char *b, const void *c, int d), (a, b, c, d)) \

@@ -204,7 +204,8 @@ public final class NATSConnection: Sendable {
     /// last message. A task that is cancelled waits all the same; the connection is drained.
     ///
     /// - Parameter timeout: how long it may take.
-    /// - Throws: ``NATSError`` when it takes longer, or there is no connection just now. The connection is ended all the same.
+    /// - Throws: ``NATSError`` when it takes longer, there is no connection just now, or the connection is lost meanwhile. Subscriptions
+    ///   fail, too, then. The connection is ended all the same.
     public func drain(timeout: Duration = .seconds(30)) async throws(NATSError) {
         try await waitUntilDone { core.drain(timeout, $0) }
     }

@@ -266,7 +266,9 @@ final class NATSLink: Sendable {
 extension NATSLink {
     static func closed(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
         guard let link = NATSTicket.link(of: context) else { return }
-        link.worker.schedule { link.isClosed() }
+        var text: UnsafePointer<CChar>?
+        let error = natsConnection_GetLastError(connection, &text)
+        link.worker.schedule { link.isClosed(error) }
     }
 
     static func disconnected(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
@@ -298,9 +300,12 @@ extension NATSLink {
         link.worker.schedule { link.notified(NATSError.Reason(status, text), text) }
     }
 
-    private func isClosed() {
-        let isDrained = !life.drains.isEmpty && life.problem != .timedOut
-        end(isDrained ? nil : life.problem ?? .disconnected("libnats stopped reconnecting"))
+    /// - Parameter error: the last error of the connection.
+    private func isClosed(_ error: natsStatus) {
+        if life.drains.isEmpty { return end(life.problem ?? .disconnected("libnats stopped reconnecting")) }
+        // libnats notes the listed ones, too, and the connection goes on.
+        let isLost = ![NATS_OK, NATS_SLOW_CONSUMER, NATS_NOT_PERMITTED].contains(error)
+        end(life.problem ?? (isLost ? .disconnected("it was lost while it was drained") : nil))
     }
 
     /// An error for which no call is waiting.
