@@ -32,6 +32,23 @@ struct FlushTests {
         await server.stop()
     }
 
+    @Test("A flush does not wait for an earlier one beyond its own time")
+    func behindAnother() async throws {
+        let server = try await TestNATSServer.start()
+        let nats = server.connection()
+        try await nats.flush(timeout: .seconds(600))
+        await server.suspend()
+        let first = Heard<Bool>()
+        nats.core.flush(.seconds(3600)) { result in
+            if case .failure = result { first.append(false) } else { first.append(true) }
+        }
+        let error = await #expect(throws: NATSError.self) { try await nats.flush(timeout: .milliseconds(20)) }
+        #expect(error?.reason == .timedOut && first.values.isEmpty)
+        await server.stop()
+        await until { !first.values.isEmpty }
+        #expect(first.values == [false])
+    }
+
     @Test("A drain fails when the connection is lost before the server has all messages")
     func lostWhileFlushing() async throws {
         let server = try await TestNATSServer.start()

@@ -197,9 +197,19 @@ final class NATSLink: Sendable {
     }
 
     private func flush(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+        let answer = Waiter<Result<Void, NATSError>>()
+        answer.then(done)
         let place = options.place
+        @Sendable func end(with reason: NATSError.Reason?) {
+            answer.end(with: reason.map { .failure(NATSError($0, "flush", server: place)) } ?? .success(()))
+        }
+        // An earlier flush may keep the waiter's thread for longer.
+        let deadline = TimerScheduler.shared.now.advanced(by: timeout)
+        let timer = TimerScheduler.shared.schedule(at: deadline) { end(with: .timedOut) }
         waiter.schedule {
-            done(handle.flush(timeout).map { .failure(NATSError($0, "flush", server: place)) } ?? .success(()))
+            guard answer.isOpen else { return }
+            end(with: handle.flush(TimerScheduler.shared.now.duration(to: deadline)))
+            timer.cancel()
         }
     }
 
