@@ -131,7 +131,9 @@ where Downstream.Value == JobEvent, Downstream.Failure == Never {
             askStore({ try await $0.save(record, of: name) }, then: { .saved(request: id, $0) })
         case .start(let run): start(run)
         case .cancel(let number): locked { $0.activity.runs[number] ?? nil }?.cancel()
-        case .tell(let event): _ = output.next(event)
+        case .tell(let event):
+            // The job may have nothing to tell for long, so the end that follows a stop is made here. It stops the job.
+            if output.next(event) == .stop { output.terminate(.completed) }
         case .finish: finish()
         }
     }

@@ -363,6 +363,25 @@ struct JobTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test("an observer that has enough hears the end, and the job stops", arguments: [1, 2])
+    func enough(events: Int) throws {
+        let lease = TestJobLease(on: time)
+        let runs = Collected<TimerInstant>()
+        let job = Signals.job(
+            "job",
+            at: try CalendarSchedule("hourly", local: .utc),
+            store: store,
+            lease: lease,
+            on: time.wall,
+            timer: time.boot,
+            executor: time.executor
+        ) { [time] _ in runs.add(time.wall.now) }
+        let recorder = Recorder(job.take(first: events))
+        time.advance(by: Self.minute * 660)
+        #expect(recorder.valueCount == events && recorder.hasEnded && recorder.violations.isEmpty)
+        #expect(runs.all.count == 1 && lease.holder(of: "job") == nil)
+    }
+
     @Test("ends after the calendar's last time")
     func ends() throws {
         let job = try listen(at: "2026-03-02 01:00", working(Self.minute))
