@@ -117,8 +117,8 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
         guard let emitter = emitter.withLock({ $0 }) else { return }
         do throws(FileWatchError) {
             let change = try follower.rescan(after: .arrival) { emitter.send($0) }
-            // When no more is wanted, the next record is answered so.
-            if let change { _ = output.next(change) }
+            // The kernel may have no record for long, so the end that follows a stop is made here.
+            if let change, output.next(change) == .stop { output.terminate(.completed) }
         } catch {
             emitter.fail(error)
         }
