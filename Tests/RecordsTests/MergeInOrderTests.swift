@@ -133,10 +133,37 @@ struct MergeInOrderTests {
         )
         #expect(pulled.withLock { $0 } == 4 && recorder.values == [])
         for _ in 0..<20 { rude.send(large) }
-        #expect(recorder.lost == 12)
         idle.complete()
         rude.complete()
-        #expect(recorder.valueCount == 108 && recorder.values.allSatisfy { $0 >= 1 << 20 } && recorder.hasEnded)
+        #expect(recorder.lost == 12 && recorder.valueCount == 108 && recorder.hasEnded)
+        #expect(recorder.values.allSatisfy { $0 >= 1 << 20 })
+    }
+
+    @Test("a loss is heard behind the source's records that came before it")
+    func loss() {
+        let (source, other) = (ProbeSource<RecordItem, TestFailure>(), subjects(1)[0])
+        let heard = Lock<[String]>([])
+        let hear = { @Sendable (text: String) in heard.withLock { $0.append(text) } }
+        let sources = [source.eraseToAnySignal(), other.eraseToAnySignal()]
+        _ = Signals.merge(inOrder: sources, limit: 2, on: time).map(text)
+            .subscribe(
+                next: hear,
+                failed: { hear("\($0)") },
+                completed: { hear("end") },
+                lost: { hear("lost \($0)") }
+            )
+        source.sendLoss(of: 4)
+        #expect(heard.withLock { $0 } == ["lost 4"])
+        source.send(item(1))
+        source.sendLoss(of: 5)
+        // The last one finds no room.
+        for number in [2, 3, 4] { source.send(item(number)) }
+        #expect(heard.withLock { $0 } == ["lost 4"])
+        other.complete()
+        source.send(item(8))
+        source.sendLoss(of: 6)
+        source.complete()
+        #expect(heard.withLock { $0 } == ["lost 4", "1", "lost 5", "2", "3", "lost 1", "8", "lost 6", "end"])
     }
 
     /// Asks twice to be called when there is room.

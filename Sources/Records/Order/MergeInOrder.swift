@@ -91,7 +91,7 @@ where Downstream.Value == Record {
 
     mutating func next(_ item: RecordItem) -> Demand { ordering.take(item, of: index) }
 
-    mutating func lost(_ count: Int) { ordering.output.lost(count) }
+    mutating func lost(_ count: Int) { ordering.lost(count, of: index) }
 
     consuming func terminate(_ termination: Termination<Failure>) { ordering.ended(index, termination) }
 

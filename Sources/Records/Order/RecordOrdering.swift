@@ -21,6 +21,7 @@ where Downstream.Value == Record {
 
     enum Step {
         case send(Record, resuming: (@Sendable () -> Void)?)
+        case lose(Int)
         case end(Termination<Failure>)
         case sleep(until: TimerInstant?)
         case again
@@ -46,21 +47,26 @@ where Downstream.Value == Record {
     func take(_ item: RecordItem, of index: Int) -> Demand {
         if output.isClosing { return .stop }
         let now = scheduler.now
-        let (isLost, isFull) = state.withLock { state -> (Bool, Bool) in
+        let isFull = state.withLock { state -> Bool in
             // What waits is sent, and then the failure.
-            if state.failure != nil { return (false, true) }
+            if state.failure != nil { return true }
             switch item {
             case .caughtUp: state.queues.caughtUp(index)
             case .record(let record):
-                guard state.queues.add(record, to: index, at: now) else { return (true, true) }
+                if !state.queues.add(record, to: index, at: now) { state.queues.lose(1, of: index) }
             case .place: break
             }
-            return (false, state.queues.isFull(index))
+            return state.queues.isFull(index)
         }
-        if isLost { output.lose() }
         pump()
         // Sending may have made capacity free.
         return isFull ? demand(of: index) : output.isClosing ? .stop : .more
+    }
+
+    /// The loss waits behind the source's records that came before it.
+    func lost(_ count: Int, of index: Int) {
+        state.withLock { if $0.failure == nil { $0.queues.lose(count, of: index) } }
+        pump()
     }
 
     func ended(_ index: Int, _ termination: Termination<Failure>) {
@@ -122,6 +128,7 @@ where Downstream.Value == Record {
             case .send(let record, let resume):
                 _ = output.next(record)
                 resume?()
+            case .lose(let count): output.lost(count)
             case .end(let termination): return output.terminate(termination)
             case .again: continue
             case .sleep(let deadline):
@@ -134,6 +141,8 @@ where Downstream.Value == Record {
     private func step() -> Step {
         let now = scheduler.now
         return state.withLock { state in
+            let lost = state.queues.takeLoss()
+            if lost > 0 { return .lose(lost) }
             if let (record, index) = state.queues.next(at: now) {
                 return .send(record, resuming: state.queues.hasCapacity(index) ? state.resumes[index].take() : nil)
             }

@@ -9,6 +9,8 @@ struct RecordQueues {
         let key: RecordTime
         let arrival: TimerInstant
         let size: Int
+        /// How many records are missing behind it.
+        var lostBehind = 0
     }
 
     private struct Queue {
@@ -27,6 +29,8 @@ struct RecordQueues {
     private let share: Int
     /// The key of the last record that was sent.
     private var sent = RecordTime(microseconds: .min)
+    /// How many records are missing behind those that were sent.
+    private var lostBehindSent = 0
 
     init(count: Int, window: Duration, limit: Int, byteLimit: Int) {
         queues = Array(repeating: Queue(), count: count)
@@ -47,6 +51,21 @@ struct RecordQueues {
         queues[index].bytes += size
         queues[index].waiting.append(Waiting(record: record, key: key, arrival: now, size: size))
         return true
+    }
+
+    /// Records of a source are missing behind its last waiting one.
+    mutating func lose(_ count: Int, of index: Int) {
+        if let last = queues[index].waiting.indices.last {
+            queues[index].waiting[last].lostBehind += count
+        } else {
+            lostBehindSent += count
+        }
+    }
+
+    /// How many records are missing here, in front of those that wait.
+    mutating func takeLoss() -> Int {
+        defer { lostBehindSent = 0 }
+        return lostBehindSent
     }
 
     mutating func caughtUp(_ index: Int) { queues[index].isCaughtUp = true }
@@ -71,6 +90,7 @@ struct RecordQueues {
         guard let (index, first) = first, mayGo(first, at: now) else { return nil }
         queues[index].waiting.removeFirst()
         queues[index].bytes -= first.size
+        lostBehindSent += first.lostBehind
         var record = first.record
         record.isLate = window > .zero && first.key < sent
         sent = max(sent, first.key)
