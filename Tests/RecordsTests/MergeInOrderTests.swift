@@ -166,6 +166,13 @@ struct MergeInOrderTests {
         #expect(heard.withLock { $0 } == ["lost 4", "1", "lost 5", "2", "3", "lost 1", "8", "lost 6", "end"])
     }
 
+    @Test("limits may be as large as a number can be")
+    func noLimits() {
+        let source = Signals.from((1...3).map { item($0) }).eraseToAnySignal()
+        let merged = Signals.merge(inOrder: [source], limit: .max, byteLimit: .max, on: time)
+        #expect(Recorder(merged.map(text)).values == ["1", "2", "3"])
+    }
+
     /// Asks twice to be called when there is room.
     private struct AskingTwice: Signal {
         typealias Value = RecordItem

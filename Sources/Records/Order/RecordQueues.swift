@@ -44,7 +44,7 @@ struct RecordQueues {
     /// Whether the record was enqueued.
     mutating func add(_ record: Record, to index: Int, at now: TimerInstant) -> Bool {
         // More than the limits: a source may have sent it before it could know.
-        guard queues[index].waiting.count <= limit, queues[index].bytes < 2 * share else { return false }
+        guard queues[index].waiting.count <= limit, queues[index].bytes / 2 < share else { return false }
         let key = max(record.time, queues[index].lastKey)
         queues[index].lastKey = key
         let size = record.content.footprint
