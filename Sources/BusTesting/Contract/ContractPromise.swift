@@ -30,7 +30,7 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case subscribingInsideCallback
     /// An observer that pauses, while the sources send until they are told to pause.
     case pausing
-    /// Sources that wait while the observer pauses, and go on from inside the callback.
+    /// Sources that wait while the observer pauses, and go on from inside the callback; each is called back.
     case resuming
     /// A subscription that is disposed of while its observer pauses.
     case disposalWhilePausing

@@ -61,6 +61,7 @@ struct ContractCheckTests {
         (.isConfusedByTwoThreads, .sendersOnTwoThreads, "no end was heard"),
         (.isConfusedByTwoThreads, .endsOnTwoThreads, "no end was heard"),
         (.isConfusedByTwoThreads, .endingInsideCallback, "on another thread during a callback, no end was heard"),
+        (.callsOneBack, .resuming, "1 sources that were told to pause were not called back"),
     ]
 
     @Test("a fault of an operator with two sources is named", arguments: rogueMerges)

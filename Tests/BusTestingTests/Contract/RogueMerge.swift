@@ -8,6 +8,7 @@ struct RogueMerge: Signal {
 
     enum Fault: Sendable {
         case none, overlaps, releasesLate, locksWhileCalling, forgetsEndsInsideCallbacks, isConfusedByTwoThreads
+        case callsOneBack
     }
 
     let upstreams: [ProbeSource<Int, TestFailure>]
@@ -22,8 +23,9 @@ struct RogueMerge: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
         let run = RogueRun(AnyObserver(observer), fault: fault, inputs: upstreams.count)
-        for upstream in upstreams {
-            let handle = upstream.subscribe(RogueInput(run: run))
+        for (index, upstream) in upstreams.enumerated() {
+            let forgetsPauses = fault == .callsOneBack && index > 0
+            let handle = upstream.subscribe(RogueInput(run: run, forgetsPauses: forgetsPauses))
             if fault != .releasesLate { run.output.resources.add(handle) }
         }
         return run.output.handle
@@ -92,6 +94,7 @@ private final class RogueRun: Sendable {
 
 private struct RogueInput: Observer, ~Copyable {
     let run: RogueRun
+    let forgetsPauses: Bool
 
     mutating func next(_ value: Int) -> Demand { run.next(value) }
 
@@ -101,5 +104,7 @@ private struct RogueInput: Observer, ~Copyable {
 
     var demand: Demand { run.output.demand }
 
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { run.output.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        forgetsPauses ? run.output.demand : run.output.whenReady(resume)
+    }
 }
