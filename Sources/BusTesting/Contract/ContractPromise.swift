@@ -30,7 +30,8 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case subscribingInsideCallback
     /// An observer that pauses, while the sources send until they are told to pause.
     case pausing
-    /// Sources that wait while the observer pauses, and go on from inside the callback; each is called back.
+    /// Sources that wait while the observer pauses, and go on from inside the callback: each is called back, and no value
+    /// is left out.
     case resuming
     /// A subscription that is disposed of while its observer pauses.
     case disposalWhilePausing

@@ -33,7 +33,9 @@ extension ContractCheck {
     func resuming() -> [String] {
         let sources = makeSources()
         let recorder = PausingRecorder(build(sources), after: 1)
-        let feeds = sources.map { Feed($0, count: 6) }
+        // Not yet, if the observer paused before that.
+        let isSubscribed = sources.allSatisfy { $0.liveSubscriptions > 0 }
+        let feeds = sources.map { Feed($0, count: Self.feedCount) }
         for feed in feeds { feed.run() }
         settle()
         releaseOneByOne(recorder)
@@ -42,6 +44,9 @@ extension ContractCheck {
         settle()
         let repeated = sources.reduce(0) { $0 + $1.answers.repeatedCallbacks }
         let stuck = feeds.count { !$0.isAtRest }
+        // Which values several inputs make together depends on their order.
+        let wanted = inputs == 1 && isSubscribed && stuck == 0 ? valuesWithoutPauses() : 0
+        let heard = recorder.valueCount + recorder.lost
         recorder.dispose()
         settle()
         return recorder.violations
@@ -55,7 +60,26 @@ extension ContractCheck {
                 recorder.lost == 0,
                 "\(recorder.lost) values were lost, though the sources waited when told to"
             )
+            + expect(
+                heard >= wanted,
+                "an observer that pauses heard \(heard) values and losses, and one that does not heard \(wanted)"
+            )
     }
+
+    /// How many values an observer hears of the same feeds that never pauses.
+    private func valuesWithoutPauses() -> Int {
+        let sources = makeSources()
+        let recorder = Recorder(build(sources))
+        for source in sources { Feed(source, count: Self.feedCount).run() }
+        settle()
+        defer {
+            recorder.dispose()
+            settle()
+        }
+        return recorder.valueCount
+    }
+
+    private static var feedCount: Int { 6 }
 
     /// Values that are sent at the end wait like any other value, and the end after them.
     func endingWhilePausing() -> [String] {

@@ -34,6 +34,7 @@ struct ContractCheckTests {
         (.ignoresPauses, .resuming, "came while the observer paused"),
         (.callsNobodyBack, .resuming, "were not called back"),
         (.callsBackTwice, .resuming, "called back more than once"),
+        (.dropsWhilePausing, .resuming, "heard 1 values and losses, and one that does not heard 6"),
         (.keepsChain, .disposalWhilePausing, "while the observer paused"),
         (.swallowsLosses, .losses, "said that 0 were"),
         (.countsForAll, .independence, "a second subscription heard"),

@@ -10,7 +10,7 @@ struct Rogue: Signal {
         case none, swallowsEnd, swallowsFailure, swallowsValues, holdsOn, ignoresStop, ignoresDisposal, keepsChain,
             hoards
         case swallowsLosses, countsForAll, servesOne, anonymous, blank
-        case ignoresPauses, callsNobodyBack, callsBackTwice, flushesAtOnce
+        case ignoresPauses, callsNobodyBack, callsBackTwice, flushesAtOnce, dropsWhilePausing
     }
 
     let upstream: ProbeSource<Int, TestFailure>
@@ -77,9 +77,10 @@ private struct RogueObserver: Observer, ~Copyable {
 
     mutating func next(_ value: Int) -> Demand {
         if fault == .swallowsValues { return .more }
+        if fault == .dropsWhilePausing, downstream.demand == .pause { return .more }
         let demand = downstream.next(change(value))
         switch (fault, demand) {
-        case (.ignoresStop, _), (.ignoresPauses, .pause): return .more
+        case (.ignoresStop, _), (.ignoresPauses, .pause), (.dropsWhilePausing, .pause): return .more
         default: return demand
         }
     }
@@ -98,7 +99,10 @@ private struct RogueObserver: Observer, ~Copyable {
         }
     }
 
-    var demand: Demand { downstream.demand }
+    var demand: Demand {
+        let demand = downstream.demand
+        return fault == .dropsWhilePausing && demand == .pause ? .more : demand
+    }
 
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         switch fault {

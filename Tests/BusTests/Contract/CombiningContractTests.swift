@@ -105,7 +105,11 @@ struct CombiningContractTests {
         FlattenStrategy.merge, .merge(maxConcurrent: 2), .concat, .latest, .first, .race,
     ])
     func flatMapOfSynchronousSignals(strategy: FlattenStrategy) {
-        let check = ContractCheck("flatMap(.\(strategy)) just", except: exceptions(strategy)) { sources in
+        var exceptions = exceptions(strategy)
+        if strategy == .first {
+            exceptions[.resuming] = "it leaves out the values that come while it follows one, which a pause prolongs"
+        }
+        let check = ContractCheck("flatMap(.\(strategy)) just", except: exceptions) { sources in
             sources[0].flatMap(strategy) { Signals.just($0, failure: TestFailure.self) }
         }
         // By its meaning, the race ends with its first winner.
