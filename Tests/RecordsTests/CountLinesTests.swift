@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Timers
 
 @testable import Records
 
@@ -11,7 +12,7 @@ struct CountLinesTests {
     )
 
     private func text(of counts: RecordCounts, _ grouping: RecordGrouping, gaps: [String] = []) -> String {
-        CountLines(fields: grouping.fields.map(\.text), hasSpans: grouping.span != nil)
+        CountLines(fields: grouping.fields.map(\.text), hasSpans: grouping.hasSpans)
             .framed(counts, gaps: gaps.map { ("journal", $0) })
     }
 
@@ -64,6 +65,21 @@ struct CountLinesTests {
         counts.add(3, of: .init(time: 0, values: []))
         #expect(text(of: counts, grouping) == "{\"counts\":1}\n{\"count\":3}\n{\"total\":3,\"others\":0}\n")
         #expect(try read(text(of: counts, grouping), grouping).counts.counts == counts.counts)
+    }
+
+    @Test("records before the first time of a calendar, or of a year below 1, come back")
+    func beforeCalendar() throws {
+        let calendar = try CalendarSchedule("2024-03-05 UTC")
+        for grouping in [RecordGrouping(every: calendar), RecordGrouping(every: .seconds(100_000_000_000))] {
+            var counts = RecordCounts()
+            for time in [.min, -1, 1_709_596_800_000_000] as [Int64] {
+                let time = RecordTime(microseconds: time)
+                counts.add(Record(source: "a", time: time, sequence: 1, content: RecordFields()), in: grouping)
+            }
+            let text = text(of: counts, grouping)
+            #expect(text.contains("{\"time\":\"0001-01-01T00:00:00.000000Z\",\"count\":2}\n"), "\(text)")
+            #expect(try read(text, grouping).counts.counts == counts.counts)
+        }
     }
 
     @Test("the source has its name here")

@@ -5,6 +5,9 @@ import Timers
 
 @Suite("Spans of records")
 struct RecordGroupingTests {
+    /// 0001-01-01T00:00:00Z
+    private let earliest: Int64 = -62_135_596_800_000_000
+
     @Test(
         "go from one time of a calendar to the next, also where the clocks change",
         arguments: [
@@ -24,7 +27,7 @@ struct RecordGroupingTests {
             let time = 1_711_850_000_000_000 + Int64(random.number(-5_000_000..<5_000_000)) * 1_000_003
             let span = grouping.span(of: time)
             #expect(span.contains(time) && grouping.begin(of: time) == span.lowerBound)
-            #expect(span.lowerBound == .min || next(after: span.lowerBound - 1) == span.lowerBound)
+            #expect(span.lowerBound == earliest || next(after: span.lowerBound - 1) == span.lowerBound)
             #expect(next(after: max(span.lowerBound, 0)) ?? .max == span.upperBound)
         }
     }
@@ -33,8 +36,8 @@ struct RecordGroupingTests {
     func ends() throws {
         let grouping = RecordGrouping(every: try CalendarSchedule("2024-03-05 UTC"))
         let time: Int64 = 1_709_596_800_000_000
-        #expect(grouping.span(of: time - 1) == .min..<time)
-        #expect(grouping.span(of: .min) == .min..<time)
+        #expect(grouping.span(of: time - 1) == earliest..<time)
+        #expect(grouping.span(of: .min) == earliest..<time)
         #expect(grouping.span(of: time) == time ..< .max)
         #expect(grouping.span(of: .max - 1) == time ..< .max)
     }
@@ -45,5 +48,10 @@ struct RecordGroupingTests {
         #expect(grouping.span(of: -1) == -10..<0)
         #expect(grouping.span(of: 25) == 20..<30)
         #expect(RecordGrouping(every: .seconds(1 << 40)).span(of: .max - 1).upperBound == .max)
+        for length in [1, 1 << 40, 1 << 60] {
+            let grouping = RecordGrouping(every: .seconds(length))
+            #expect(grouping.begin(of: .min) == earliest && grouping.span(of: .min).contains(earliest))
+            #expect(grouping.begin(of: -1) == (length == 1 ? -1_000_000 : earliest) && grouping.begin(of: 1) == 0)
+        }
     }
 }

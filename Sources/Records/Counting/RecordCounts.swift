@@ -29,12 +29,15 @@ public struct RecordGrouping: Sendable, Hashable {
 
     /// - Parameters:
     ///   - fields: the fields; none for all records together.
-    ///   - calendar: a span begins at each of its times. What is before the first one belongs together.
+    ///   - calendar: a span begins at each of its times. The time before the first one is a span of its own.
     public init(fields: [FieldPath] = [], every calendar: CalendarSchedule) {
         self.fields = fields
         self.calendar = calendar
         span = nil
     }
+
+    /// 0001-01-01T00:00:00Z: the begin of the first span, which has to be written and read with a year of four digits.
+    fileprivate static let earliest: Int64 = -62_135_596_800_000_000
 
     /// Whether each span of time is counted by itself.
     package var hasSpans: Bool { span != nil || calendar != nil }
@@ -49,21 +52,22 @@ public struct RecordGrouping: Sendable, Hashable {
     /// The fields' values, `nil` where the record has none.
     public func values(of record: Record) -> [String?] { fields.map { record.text(of: $0) } }
 
-    /// When the span of a time begins; 1970-01-01T00:00:00Z without spans.
+    /// When the span of a time begins; 1970-01-01T00:00:00Z without spans. The first span begins at 0001-01-01T00:00:00Z.
     public func begin(of time: RecordTime) -> RecordTime { RecordTime(microseconds: begin(of: time.microseconds)) }
 
     /// The same in microseconds.
     package func begin(of time: Int64) -> Int64 { hasSpans ? span(of: time).lowerBound : 0 }
 
-    /// The span of a time; all times without spans.
+    /// The span of a time; all times without spans. A time before the first span belongs to it.
     package func span(of time: Int64) -> Range<Int64> {
+        let time = max(time, Self.earliest)
         if let calendar { return calendar.span(of: time) }
         guard let span else { return .min ..< .max }
         let rest = time % span
-        let (begin, isBelow) = time.subtractingReportingOverflow(rest < 0 ? rest + span : rest)
-        let first = isBelow ? .min : begin
-        let (end, isBeyond) = first.addingReportingOverflow(span)
-        return first..<(isBeyond ? .max : end)
+        // No overflow: it is the first multiple below zero, or less than a short span before the earliest time.
+        let begin = time - (rest < 0 ? rest + span : rest)
+        let (end, isBeyond) = begin.addingReportingOverflow(span)
+        return max(begin, Self.earliest)..<(isBeyond ? .max : end)
     }
 }
 
@@ -86,7 +90,7 @@ extension CalendarSchedule {
             if start < 0 { break }
             reach *= 4
         }
-        return .min..<(next(after: last) ?? .max)
+        return RecordGrouping.earliest..<(next(after: last) ?? .max)
     }
 }
 
