@@ -119,6 +119,12 @@ struct MarkedTextTests {
         }
     }
 
+    @Test("a marked source is made visible once")
+    func source() {
+        let text = message("a", .verbose, terminal: true, source: "zz\u{1B}")
+        #expect(text.hasSuffix(#" <zz>\x1b #1"# + "\n    message: a\n"), "\(text)")
+    }
+
     @Test("without marks the text is unchanged, and everything to be marked is marked")
     func model() throws {
         let pieces: [[UInt8]] = [

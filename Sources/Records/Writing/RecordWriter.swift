@@ -184,7 +184,6 @@ public struct RecordWriter: Sendable {
     }
 
     private mutating func verbose(_ record: Record, to output: inout OutputBuffer) {
-        let start = output.count
         clock.append(record.time, to: &output)
         output.append(" ")
         _ = append(partOfLine: record.source, to: &output)
@@ -193,7 +192,6 @@ public struct RecordWriter: Sendable {
         if record.isLate { output.append(" (late)") }
         if case .gap = record.kind { output.append(" (gap)") }
         output.append("\n")
-        if aids.hasMarks, style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
         if shown == nil, let content = record.content as? any VerboseContent {
             output.append("    ")
             return content.verboseText.withUnsafeBytes {
