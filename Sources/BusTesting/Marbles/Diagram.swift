@@ -66,9 +66,7 @@ public struct Diagram: Sendable {
         guard problems.isEmpty, let expected else { return problems }
 
         let run = DiagramRun(expected: expected, steps: lines.map(\.length).max() ?? 0, step: step)
-        problems += run.violations(output, on: sources.time)
-        problems += sources.violations(isOver: run.isOver)
-        return problems
+        return run.violations(output, from: sources)
     }
 
     /// The line that no source was made from.

@@ -20,9 +20,10 @@ struct DiagramRun {
     }
 
     /// Whether the line ends, so that nothing may be held after it.
-    var isOver: Bool { disposing != nil || expected.last?.marble.isEnd == true }
+    private var isOver: Bool { disposing != nil || expected.last?.marble.isEnd == true }
 
-    func violations(_ output: some Signal, on time: TestScheduler) -> [String] {
+    func violations(_ output: some Signal, from sources: DiagramSources) -> [String] {
+        let time = sources.time
         if let subscribing { time.advance(to: instant(subscribing)) }
         let recorder = time.record(output)
         if let disposing {
@@ -31,6 +32,8 @@ struct DiagramRun {
         }
         time.advance(to: instant(steps))
         let heard = recorder.timeline.map { (time: $0.time, marble: Marble($0.event)) }
+        // Before the disposal that the diagram does not draw: it ends the subscriptions to the sources.
+        let misdrawn = sources.violations(isOver: isOver)
         recorder.dispose()
 
         let drawn = expected.map { (time: instant($0.step), marble: $0.marble) }
@@ -39,6 +42,7 @@ struct DiagramRun {
         let differences = isAsDrawn ? [] : ["\(line.name) drawn: \(drawing.text(drawn)) heard: \(drawing.text(heard))"]
         return differences + recorder.violations
             + (recorder.eventsAfterDisposal > 0 ? ["\(recorder.eventsAfterDisposal) events came after disposal"] : [])
+            + misdrawn
     }
 
     private func instant(_ step: Int) -> TimerInstant {

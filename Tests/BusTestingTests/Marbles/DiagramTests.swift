@@ -87,6 +87,24 @@ struct DiagramTests {
         #expect(together.violations { $0.hot("a") } == [])
     }
 
+    @Test("a source may be drawn as still subscribed to at the end")
+    func lasting() {
+        let diagram = Diagram(
+            """
+            a    --1--2--3
+            a    -^
+            out  -^1--2--3
+            """
+        )
+        #expect(diagram.violations { $0.hot("a") } == [])
+        let found = diagram.violations { $0.hot("a").take(first: 3) }
+        #expect(
+            found == [
+                "out drawn: --1--2--3 heard: --1--2--(3|)", "subscriptions to \"a\" drawn: -^; seen: -^------!",
+            ]
+        )
+    }
+
     @Test("failures are compared by their text")
     func failures() {
         let diagram = Diagram(
