@@ -3,6 +3,7 @@ package struct JSONMembers {
     package struct Member {
         /// Between the quotes, escapes and all.
         package let name: UnsafeRawBufferPointer
+        /// Without the blanks around it.
         package let value: UnsafeRawBufferPointer
 
         /// Whether it has a name, which was written without escapes.
@@ -41,25 +42,20 @@ package struct JSONMembers {
         skipBlanks()
         guard let name = skipText() else { return nil }
         skipBlanks()
-        guard take(":") else { return nil }
-        skipBlanks()
-        let start = position
-        guard skipValue() else { return nil }
-        return Member(name: name, value: UnsafeRawBufferPointer(rebasing: text[start..<position]))
+        guard take(":"), let value = value() else { return nil }
+        return Member(name: name, value: value)
     }
 
-    /// The element of a list, counted from zero, up to the comma or bracket after it; `nil` for anything but a list, and
-    /// where the list ends before it.
+    /// The element of a list, counted from zero, without the blanks around it; `nil` for anything but a list, and where
+    /// the list ends before it.
     package static func element(_ index: Int, of list: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var scan = JSONMembers(list)
         scan.skipBlanks()
         guard scan.take("[") else { return nil }
         var rest = index
         while true {
-            scan.skipBlanks()
-            let start = scan.position
-            guard scan.skipValue() else { return nil }
-            if rest == 0 { return UnsafeRawBufferPointer(rebasing: list[start..<scan.position]) }
+            guard let value = scan.value() else { return nil }
+            if rest == 0 { return value }
             rest -= 1
             guard scan.take(",") else { return nil }
         }
@@ -85,11 +81,13 @@ package struct JSONMembers {
     }
 
     private mutating func skipBlanks() {
-        while position < text.count {
-            switch text[position] {
-            case 0x20, 0x09, 0x0A, 0x0D: position += 1
-            default: return
-            }
+        while position < text.count, Self.isBlank(text[position]) { position += 1 }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D: true
+        default: false
         }
     }
 
@@ -106,6 +104,17 @@ package struct JSONMembers {
             }
         }
         return nil
+    }
+
+    /// The value up to the comma or bracket after it, without the blanks around it.
+    private mutating func value() -> UnsafeRawBufferPointer? {
+        skipBlanks()
+        let start = position
+        guard skipValue() else { return nil }
+        var end = position
+        // It has at least one byte, and its first one is no blank.
+        while Self.isBlank(text[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: text[start..<end])
     }
 
     /// Skips to the comma or bracket after the value; the value itself is checked when it is read.

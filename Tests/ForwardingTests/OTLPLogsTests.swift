@@ -75,7 +75,7 @@ struct OTLPLogsTests {
     )
     func record() throws {
         let line = #"""
-            {"msg":"paid \"5\"","level":"error","n":-3,"big":18446744073709551615,"x":1.5,"ok":true,"none":null,"list":[1,"a"],\
+            {"msg":"paid \"5\"","level":"error","n": -3 ,"big":18446744073709551615,"x":1.5,"ok":true ,"none":null,"list":[1,"a"],\
             "trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331","text":"12"}
             """#.replacing("\\\n", with: "")
         let content = try #require(JSONObject(Array(line.utf8)))

@@ -21,6 +21,8 @@ struct LineContentTests {
         #expect(record.fieldNames == ["ts", "lvl", "msg", "n", "x\n"])
         #expect(record["n"] == #"{"a":[1,2]}"# && record["x\n"] == "null" && record["ts"] == "1700000000.25")
         #expect(parsed(#"{"level":30}"#)?.severity == .info && parsed(#"{"level":"3"}"#)?.severity == .error)
+        #expect(parsed(#"{"ts" : 1700000000 , "msg" : "x"}"#)?.time == 1_700_000_000_000_000)
+        #expect(parsed(#"{ "msg": "x", "ts": 1700000000 }"#)?.time == 1_700_000_000_000_000)
         #expect(parsed(#"{"level":"odd"}"#)?.severity == nil && parsed("{}")?.time == nil)
     }
 
