@@ -36,6 +36,17 @@ struct PostTests {
         told.dispose()
     }
 
+    @Test("losses above the posting are counted as unheard")
+    func losses() {
+        let source = ProbeSource<Int, Never>()
+        let posting = source.post(as: name, to: NotificationCenter())
+        let before = Subscriptions.unheardLosses
+        // More than other tests lose meanwhile.
+        source.sendLoss(of: 1_000_000_000)
+        #expect(Subscriptions.unheardLosses - before >= 1_000_000_000)
+        posting.dispose()
+    }
+
     @Test("a dead object ends the posting with the next value, or at once if it reports its death")
     func deadObject() {
         let center = NotificationCenter()

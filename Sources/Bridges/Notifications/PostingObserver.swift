@@ -41,7 +41,7 @@ struct PostingObserver<Value: Sendable>: Observer, ~Copyable {
         return demand
     }
 
-    mutating func lost(_ count: Int) {}
+    mutating func lost(_ count: Int) { Subscriptions.countUnheardLoss(count) }
 
     consuming func terminate(_ termination: Termination<Never>) {}
 
