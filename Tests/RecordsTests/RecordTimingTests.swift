@@ -69,6 +69,37 @@ struct RecordTimingTests {
         #expect(heard.hasEnded && source.liveSubscriptions == 0 && time.pendingCount == 0)
     }
 
+    /// What is heard of more values than can be told apart: two of the first, and one of each other; then one of the first.
+    private func heardOfMany(_ set: (inout RecordTiming) -> Void) throws -> (before: [String], after: [String]) {
+        var timing = try RecordTiming(by: "unit")
+        set(&timing)
+        let source = ProbeSource(of: Record.self, failure: TestFailure.self)
+        let heard = Recorder(source.timed(timing, on: time).map { $0.message ?? "" })
+        source.send(record("0", "first"))
+        for number in 0...4096 { source.send(record("\(number)", "\(number)")) }
+        let before = heard.values
+        source.send(record("0", "again"))
+        defer { source.complete() }
+        return (before, Array(heard.values[before.count...]))
+    }
+
+    @Test("of too many values the one that was silent longest is forgotten, and what it held back is shown")
+    func manyValues() throws {
+        let others = (1...4096).map { "\($0)" }
+        let distinct = try heardOfMany { $0.isDistinct = true }
+        #expect(distinct.before == ["first", "0"] + others && distinct.after == ["again"])
+        let throttled = try heardOfMany { $0.throttle = .seconds(10) }
+        #expect(throttled.before == ["first"] + others.dropLast() + ["0", "4096"] && throttled.after == ["again"])
+        let limited = try heardOfMany { $0.length = .seconds(10) }
+        #expect(limited.before == ["first", "0"] + others && limited.after == ["again"])
+        for set: (inout RecordTiming) -> Void in [
+            { $0.debounce = .seconds(10) }, { $0.sample = .seconds(10) },
+        ] {
+            let held = try heardOfMany(set)
+            #expect(held.before == ["0"] && held.after == ["1"])
+        }
+    }
+
     @Test("a name that no field can have is refused")
     func mistake() {
         #expect(throws: FieldPath.Fault.self) { try RecordTiming(by: "a[") }

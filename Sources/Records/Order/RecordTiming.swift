@@ -36,7 +36,7 @@ public struct RecordTiming: Sendable {
     /// The records of each value of this field are treated by themselves.
     package let field: FieldPath?
 
-    /// The largest number of groups at once; records of further values are left out and counted as lost.
+    /// The largest number of groups at once.
     fileprivate static let groups = 4096
 
     package init(field: FieldPath?) {
@@ -94,7 +94,8 @@ extension Signal where Value == Record {
     /// The records as a timing passes them on. Gaps are records like others here, and may be left out.
     ///
     /// - Ends: with the source, or when the timing's length is over.
-    /// - Buffers: what the operators do; at most 4,096 groups.
+    /// - Buffers: what the operators do; at most 4,096 groups. For one more, the group that was silent longest ends, and shows what it holds
+    ///   back. With the next record of its value another group begins.
     /// - Thread: the source's, and that of the timers for records that come later.
     ///
     /// - Parameters:
@@ -108,7 +109,7 @@ extension Signal where Value == Record {
         if timing.leavesOut, timing.field == nil {
             records = timing.each(records, on: scheduler)
         } else if timing.leavesOut {
-            records = records.groupBy(limit: RecordTiming.groups) { timing.value(of: $0) }
+            records = records.groupBy(limit: RecordTiming.groups, overflow: .completeOldest) { timing.value(of: $0) }
                 .flatMap { timing.each($0.eraseToAnySignal(), on: scheduler) }
                 .eraseToAnySignal()
         }

@@ -44,7 +44,9 @@ struct OperatorOptions {
                 "--by",
                 of: "field",
                 help:
-                    "Do --timeout, --for, --delay, --throttle, --debounce, --sample, --rate and --distinct for each value of this field."
+                    "Do --timeout, --for, --delay, --throttle, --debounce, --sample, --rate and --distinct for each value of this field. "
+                    + "Of more than 4,096 values, the one that was silent longest is forgotten and begins anew; --timeout waits for the "
+                    + "first 4,096."
             ) { $0.by = try FieldList.one($1) },
             .value("--after-match", of: "expression", help: "Begin with the first record for which this is true.") {
                 $0.afterMatch = $1

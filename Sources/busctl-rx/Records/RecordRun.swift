@@ -203,7 +203,7 @@ struct RecordRun: Sendable {
         if held > 0 {
             lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")
         }
-        // Records that the rate or the number of groups cut off have been counted as held back.
+        // Records that the rate cut off have been counted as held back.
         if !plan.timing.leavesOut, lost.count > 0 {
             let count = lost.count
             lines.append(
