@@ -32,6 +32,16 @@ struct LineContentTests {
         #expect(record.message == "\u{FFFD}b\u{FFFD}A" && record["a\u{FFFD}"] == "x")
     }
 
+    @Test("half of a surrogate pair is written as U+FFFD, and whole pairs as they are")
+    func halfPairsWritten() throws {
+        let members = #""a":"\ud83d","b":{"\udE00":["\ud83d\ude00","\ud83d\ud83d\ude00\u0041x","\\ud83d"]}"#
+        let record = record(try #require(parsed("{\(members)}")))
+        var writer = RecordWriter(RecordStyle(.json))
+        let text = String(decoding: writer.text(of: record), as: UTF8.self)
+        let whole = #""a":"\ufffd","b":{"\ufffd":["\ud83d\ude00","\ufffd\ud83d\ude00\u0041x","\\ud83d"]}"#
+        #expect(text.hasSuffix("\"fields\":{\(whole)}}\n"), "\(text)")
+    }
+
     @Test(
         "lines that are not objects",
         arguments: [

@@ -1,15 +1,36 @@
 import JSONScan
 
-/// Whether a text is one JSON value (RFC 8259) in one line, nested no deeper than a hundred times.
+/// A text that is one JSON value (RFC 8259) in one line, nested no deeper than a hundred times.
 package enum JSONValue {
-    package static func isSound(_ text: UnsafeRawBufferPointer) -> Bool {
-        var reader = Reader(text: text)
-        return reader.value(depth: 0) && reader.position == text.count
+    /// Whether a text is one.
+    package static func isSound(_ text: UnsafeRawBufferPointer) -> Bool { Reader.read(text) != nil }
+
+    /// Writes the text if it is one, with U+FFFD in the place of each half of a surrogate pair, which some parsers refuse.
+    ///
+    /// - Returns: whether it was written.
+    static func append(_ text: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Bool {
+        guard let reader = Reader.read(text) else { return false }
+        let start = output.count
+        output.append(text)
+        for half in reader.halfPairs {
+            for (offset, byte) in #"\ufffd"#.utf8.enumerated() { output.replace(at: start + half + offset, with: byte) }
+        }
+        return true
     }
 
     private struct Reader {
         let text: UnsafeRawBufferPointer
         var position = 0
+        /// Where escapes of half a surrogate pair begin.
+        private(set) var halfPairs: [Int] = []
+
+        private init(text: UnsafeRawBufferPointer) { self.text = text }
+
+        /// `nil` for anything but one value.
+        static func read(_ text: UnsafeRawBufferPointer) -> Reader? {
+            var reader = Reader(text: text)
+            return reader.value(depth: 0) && reader.position == text.count ? reader : nil
+        }
 
         private mutating func take(_ symbol: Unicode.Scalar) -> Bool {
             guard position < text.count, text[position] == UInt8(ascii: symbol) else { return false }
@@ -21,7 +42,7 @@ package enum JSONValue {
             while position < text.count, text[position] == 0x20 || text[position] == 0x09 { position += 1 }
         }
 
-        mutating func value(depth: Int) -> Bool {
+        private mutating func value(depth: Int) -> Bool {
             skipBlanks()
             defer { skipBlanks() }
             guard position < text.count, depth < 100 else { return false }
@@ -68,10 +89,10 @@ package enum JSONValue {
                 case UInt8(ascii: "\""): return true
                 case ..<0x20: return false
                 case UInt8(ascii: "\\"):
-                    guard position < text.count, "\"\\/bfnrtu".utf8.contains(text[position]) else { return false }
-                    let hasDigits = text[position] == UInt8(ascii: "u")
-                    position += 1
-                    if hasDigits, JSONEscapes.codeUnit(in: text, at: &position) == nil { return false }
+                    let start = position - 1
+                    guard let scalar = JSONEscapes.scalar(in: text, at: &position) else { return false }
+                    // The escape of this character itself stays the same.
+                    if scalar == "\u{FFFD}" { halfPairs.append(start) }
                 case 0x80...:
                     // Whole characters alone are text.
                     let length = text.withMemoryRebound(to: UInt8.self) { bytes in

@@ -19,7 +19,7 @@ extension RecordValue {
         case .uint(let value): output.append(decimal: value)
         case .double(let value) where value.isFinite: output.append(text: "\(value)")
         case .text(let bytes), .bytes(let bytes): JSONText.append(bytes, to: &output)
-        case .json(let value) where JSONValue.isSound(value): output.append(value)
+        case .json(let value) where JSONValue.append(value, to: &output): break
         case .double, .json, .time, .duration: withPlainBytes { JSONText.append($0, to: &output) }
         }
     }
