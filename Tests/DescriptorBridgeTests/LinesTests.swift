@@ -31,7 +31,7 @@ struct LinesTests {
     @Test("as bytes they are as they were")
     func bytes() {
         let recorder = Recorder(Signals.from([[0x61, 0xFF], [10, 13, 10, 0x80]]).lines(ofBytes: 64))
-        #expect(recorder.values == [[0x61, 0xFF], [], [0x80]])
+        #expect(recorder.values.map(\.bytes) == [[0x61, 0xFF], [], [0x80]])
     }
 
     @Test("a long line is split between characters, or cut")
@@ -46,6 +46,16 @@ struct LinesTests {
         #expect(lines([[0xC3] + Array(repeating: 0xBC, count: 5) + [10]], limit: 4).count == 2)
     }
 
+    @Test("as bytes, the pieces of a long line are told apart from lines")
+    func pieces() {
+        let text = Array("abcd\nabcdefgh\nk\nabcde\nk\nabcde".utf8)
+        let recorder = Recorder(Signals.from([text]).lines(ofBytes: 4))
+        let lines = recorder.values.map { line in
+            (line.isRest ? "-" : "") + String(decoding: line.bytes, as: UTF8.self) + (line.isContinued ? "-" : "")
+        }
+        #expect(lines == ["abcd", "abcd-", "-efgh", "k", "abcd-", "-e", "k", "abcd-", "-e"])
+    }
+
     @Test("of a piece without a line feed, no more is kept than a line may have")
     func kept() {
         let piece = [UInt8](repeating: 0x61, count: 100_000) + [10, 0x62, 10]
@@ -53,8 +63,8 @@ struct LinesTests {
             var splitting = LineSplitting(limit: 16, longLines: longLines)
             var (position, counts, kept) = (0, [Int](), 0)
             piece.withUnsafeBufferPointer { bytes in
-                while let line: [UInt8] = splitting.next(in: bytes, from: &position) {
-                    counts.append(line.count)
+                while let line: LineBytes = splitting.next(in: bytes, from: &position) {
+                    counts.append(line.bytes.count)
                     kept = max(kept, splitting.rest.count)
                 }
             }

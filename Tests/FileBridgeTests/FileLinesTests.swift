@@ -92,6 +92,7 @@ struct FileLinesTests {
             #expect(heard.lines.allSatisfy { $0.utf8.count <= 1_001 && $0.utf8.count > 997 || $0 == heard.lines.last })
             let pieces = heard.values.compactMap(\.lines)
             #expect(pieces.dropLast().allSatisfy(\.isContinued) && pieces.last?.isContinued == false)
+            #expect(pieces.dropFirst().allSatisfy(\.isRest) && pieces.first?.isRest == false)
         }
     }
 
@@ -105,6 +106,8 @@ struct FileLinesTests {
             #expect(try read(limit: 4).lines == expected)
             #expect(try read(limit: 1).lines == expected)
             #expect(try read(limit: .max).lines == ["abcd", "abcde", "abcdefgh", "abcdefghi", ""])
+            let rests = try read(limit: 4).values.compactMap(\.lines).filter(\.isRest).map { $0.text[0] }
+            #expect(rests == ["e", "efgh", "efgh", "i"])
         }
     }
 

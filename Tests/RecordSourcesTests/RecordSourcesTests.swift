@@ -102,6 +102,29 @@ struct RecordSourcesTests {
         #expect(notes.values == [.malformed(line: 2)])
     }
 
+    @Test("a line of more than 1 MiB comes in pieces, which is told once, and the format is not blamed")
+    func longLines() async throws {
+        let folder = try LogFolder()
+        let long = #"{"msg":"\#(String(repeating: "x", count: 1_500_000))"}"#
+        let path = try folder.file("a.json", #"{"msg":"a"}"#, long, #"{"msg":"b"}"#, long, "plain")
+        func read(_ start: SourceRequest.Start) async throws -> (lengths: [Int], notes: [SourceNote]) {
+            let notes = Heard<SourceNote>()
+            let records = try Signals.records(from: "json:\(path)", start: start, follow: false, note: notes.append)
+            return (try await all(records).map(\.utf8.count), notes.values)
+        }
+        func told(_ line: String) -> SourceNote {
+            .message(
+                "\(line) is longer than 1 MiB, and comes in pieces, each a record; further such lines are not reported"
+            )
+        }
+        let rest = long.utf8.count - 1 << 20
+        let whole = try await read(.all)
+        #expect(whole.lengths == [1, 1 << 20, rest, 1, 1 << 20, rest, 5])
+        #expect(whole.notes == [told("line 2"), .malformed(line: 5)])
+        let last = try await read(.last(2))
+        #expect(last.lengths.suffix(2) == [rest, 5] && last.notes.first == told("a line"))
+    }
+
     @Test("how many old records there are: all, the last ones, the last ten when followed")
     func starts() async throws {
         let folder = try LogFolder()

@@ -5,19 +5,26 @@ import Glibc
 @usableFromInline
 protocol LineText: Sendable {
     init(bytes: some Collection<UInt8>)
+
+    /// A piece of a line that is longer than it may be.
+    ///
+    /// - Parameters:
+    ///   - isContinued: whether another piece follows.
+    ///   - isRest: whether pieces came before.
+    init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool)
+}
+
+extension LineText {
+    @usableFromInline
+    init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool) {
+        self.init(bytes: bytes)
+    }
 }
 
 extension String: LineText {
     @inlinable
     init(bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension [UInt8]: LineText {
-    @usableFromInline
-    init(bytes: some Collection<UInt8>) {
-        self.init(bytes)
     }
 }
 
@@ -75,7 +82,7 @@ struct LineSplitting: Sendable {
     @usableFromInline
     mutating func last<Line: LineText>() -> Line? {
         defer { rest = [] }
-        return rest.isEmpty ? nil : Line(bytes: rest)
+        return rest.isEmpty ? nil : Line(bytes: rest, isContinued: false, isRest: isContinued)
     }
 
     /// The first part of a line that is longer than it may be.
@@ -87,7 +94,7 @@ struct LineSplitting: Sendable {
             isContinued = true
             if isSkipping { rest = [] } else { rest.removeFirst(count) }
         }
-        return Line(bytes: rest[..<count])
+        return Line(bytes: rest[..<count], isContinued: longLines == .split, isRest: isContinued)
     }
 
     /// The line whose end was found; nil when all of it was sent before.
@@ -99,7 +106,7 @@ struct LineSplitting: Sendable {
         isContinued = false
         if rest.last == LineBounds.carriageReturn { rest.removeLast() }
         defer { rest.removeAll(keepingCapacity: true) }
-        return rest.isEmpty && wasContinued ? nil : Line(bytes: rest)
+        return rest.isEmpty && wasContinued ? nil : Line(bytes: rest, isContinued: false, isRest: wasContinued)
     }
 }
 

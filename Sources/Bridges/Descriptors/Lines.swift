@@ -40,8 +40,8 @@ extension Signal where Value == [UInt8] {
     }
 
     /// The same, each line as its bytes.
-    package func lines(ofBytes limit: Int) -> some Signal<[UInt8], Failure> {
-        LinesSignal<Self, [UInt8]>(upstream: self, splitting: LineSplitting(limit: limit, longLines: .split))
+    package func lines(ofBytes limit: Int) -> some Signal<LineBytes, Failure> {
+        LinesSignal<Self, LineBytes>(upstream: self, splitting: LineSplitting(limit: limit, longLines: .split))
     }
 }
 

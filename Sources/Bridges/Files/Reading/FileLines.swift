@@ -21,6 +21,8 @@ public struct FileLines: Sendable, Hashable {
     public let bytes: [UInt8]
     /// Whether the last line is a piece of a line that exceeds the limit, and goes on with the next lines.
     public let isContinued: Bool
+    /// Whether the first line is the rest of a line of which pieces came before.
+    package private(set) var isRest = false
     /// The file's inode, and the offset of the first byte.
     var origin: (inode: UInt64, offset: Int)?
     /// The bytes of the file before the first one, as many as a ``FilePlace`` checks.
@@ -36,8 +38,9 @@ public struct FileLines: Sendable, Hashable {
         self.isContinued = isContinued
     }
 
-    init(bytes: [UInt8], isContinued: Bool = false, before: [UInt8]) {
+    init(bytes: [UInt8], isContinued: Bool = false, isRest: Bool, before: [UInt8]) {
         self.init(bytes: bytes, isContinued: isContinued)
+        self.isRest = isRest
         self.before = before
     }
 

@@ -123,9 +123,11 @@ struct LineBuffer: ~Copyable {
     }
 
     private mutating func take(upTo position: Int) -> FileLines {
-        isInsideLine = false
-        defer { advance(to: position) }
-        return FileLines(bytes: Array(memory[start..<position]), before: before)
+        defer {
+            isInsideLine = false
+            advance(to: position)
+        }
+        return FileLines(bytes: Array(memory[start..<position]), isRest: isInsideLine, before: before)
     }
 
     private mutating func advance(to position: Int) {
@@ -139,9 +141,12 @@ struct LineBuffer: ~Copyable {
         // A character has at most three bytes after its first, so that the piece is not empty.
         while count > limit - 3, isContinuation(memory[start + count]) { count -= 1 }
         if isContinuation(memory[start + count]) { count = limit }
-        isInsideLine = true
-        defer { advance(to: start + count) }
-        return FileLines(bytes: Array(memory[start..<(start + count)]), isContinued: true, before: before)
+        defer {
+            isInsideLine = true
+            advance(to: start + count)
+        }
+        let piece = Array(memory[start..<(start + count)])
+        return FileLines(bytes: piece, isContinued: true, isRest: isInsideLine, before: before)
     }
 
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }

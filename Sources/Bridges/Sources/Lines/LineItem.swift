@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Something that reading a file or a stream of lines yields.
 enum LineItem: Sendable {
-    case line([UInt8])
+    case line(LineBytes)
     /// Lines that were read together.
     case lines(FileLines)
     /// For a person: something is missing here.
@@ -14,7 +14,7 @@ enum LineItem: Sendable {
 }
 
 extension LineItem {
-    /// A longer line comes in pieces.
+    /// A longer line comes in pieces, 1 MiB each.
     private static let maxLength = 1 << 20
 
     /// The lines of a file, or of standard input where the path is `-`.

@@ -1,4 +1,5 @@
 import Bus
+import DescriptorBridge
 import FileBridge
 import Records
 
@@ -46,10 +47,17 @@ struct LineReading: Transducer {
     /// Whether a place is known by which a later reader goes on.
     private var hasPlace: Bool
     private var number: UInt64 = 0
+    /// How many of the records have the rest of a line.
+    private var rests: UInt64 = 0
     private var times = LineTimes()
+    /// Whether reading begins with the first line.
+    private let isNumbered: Bool
+    private var hasToldOfPieces = false
 
-    init(_ request: SourceRequest, _ format: LineRecords.Format) {
+    /// - Parameter isNumbered: whether reading begins with the first line, so that a line's number is known.
+    init(_ request: SourceRequest, _ format: LineRecords.Format, isNumbered: Bool) {
         self.request = request
+        self.isNumbered = isNumbered
         isWanted = request.selects
         tellsPlaces = request.tellsPlaces
         hasPlace = if case .behind = request.start { true } else { false }
@@ -85,8 +93,11 @@ struct LineReading: Transducer {
                 hasPlace = true
             }
             let now = RecordTime.now
+            var isRest = lines.isRest
             lines.forEach { line, end in
-                let record = record(Array(line), now: now)
+                let isContinued = lines.isContinued && end == lines.bytes.count
+                let record = record(LineBytes(bytes: Array(line), isContinued: isContinued, isRest: isRest), now: now)
+                isRest = false
                 if let record { records.append(.record(record)) }
                 // Lines that the filter does not choose are passed over together.
                 if tellsPlaces, record != nil || end == lines.bytes.count, let place = lines.place(behind: end) {
@@ -97,20 +108,35 @@ struct LineReading: Transducer {
         return records.isEmpty ? downstream.demand : downstream.next(records)
     }
 
-    private mutating func record(_ line: [UInt8], now: RecordTime) -> Record? {
+    private mutating func record(_ line: LineBytes, now: RecordTime) -> Record? {
         number += 1
+        if line.isRest { rests += 1 }
+        if line.isContinued { tellOfPieces() }
         let record: Record
         func time(_ known: RecordTime?) -> RecordTime {
             times.time(known?.shifted(by: request.shift), readAt: now)
         }
-        switch read(line) {
+        switch read(line.bytes) {
         case .content(let content, let known):
             record = Record(source: request.name, time: time(known), sequence: number, content: content)
         case .other:
-            request.note(.malformed(line: number))
-            record = Record(source: request.name, time: time(nil), sequence: number, content: Self.text(line))
+            // No piece can be of the format.
+            if !line.isContinued, !line.isRest { request.note(.malformed(line: number - rests)) }
+            record = Record(source: request.name, time: time(nil), sequence: number, content: Self.text(line.bytes))
         }
         return isWanted(record) ? record : nil
+    }
+
+    /// Says once that a line is too long.
+    private mutating func tellOfPieces() {
+        guard !hasToldOfPieces else { return }
+        hasToldOfPieces = true
+        request.note(
+            .message(
+                "\(isNumbered ? "line \(number - rests)" : "a line") is longer than 1 MiB, and comes in pieces, each a record; further"
+                    + " such lines are not reported"
+            )
+        )
     }
 
     static func json(_ line: [UInt8]) -> Reading {

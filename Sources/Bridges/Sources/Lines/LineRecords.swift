@@ -7,7 +7,8 @@ import SystemPackage
 
 /// Lines of a file that is followed through rotation, or of standard input (`-`): `json:PATH`, `logfmt:PATH`, `lines:PATH`.
 ///
-/// A line that is not of the format is a record with the line as its message; ``SourceRequest/note`` is told of it.
+/// A line that is not of the format is a record with the line as its message; ``SourceRequest/note`` is told of it. A line longer than
+/// 1 MiB comes in pieces, each a record; ``SourceRequest/note`` is told of the first such line.
 public struct LineRecords: RecordSource {
     /// How a line becomes a record. The raw value is the word by which the source is typed.
     public enum Format: String, Sendable, Hashable {
@@ -77,7 +78,7 @@ public struct LineRecords: RecordSource {
             return Signals.fail(error).eraseToAnySignal()
         }
         let items = LineItem.signal(path: path, from: start, request)
-            .transduced(by: LineReading(request, format))
+            .transduced(by: LineReading(request, format, isNumbered: path == "-" || start == .head))
             .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceFailure.self) }
             .newest(request, isLive: path == "-" && request.follows)
         guard request.tellsPlaces, start == .head, path != "-" else { return items }
