@@ -234,6 +234,22 @@ struct RecordSourcesTests {
         }
     }
 
+    @Test("what is not a file is refused with the command that reads it")
+    func streams() async throws {
+        let folder = try LogFolder()
+        let fifo = folder.path + "/a b"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for (path, reason) in [
+            (fifo, "\(fifo) is a FIFO, not a file. Read it with: busctl-rx … --from lines:- < '\(fifo)'"),
+            ("/dev/null", "/dev/null is a device, not a file. Read it with: busctl-rx … --from lines:- < /dev/null"),
+        ] {
+            let error = await #expect(throws: ReceiveError<SourceFailure>.self) {
+                try await all(Signals.records(from: "lines:\(path)", follow: false))
+            }
+            #expect(error == .failed(SourceFailure(of: "lines", reason)))
+        }
+    }
+
     private static let wrong: [(String, String)] = [
         ("jsn:a", "did you mean json:a?"), ("json", "'json' needs something behind it, as in json:/var/log/app.json"),
         ("every:0s", "more than nothing"), ("signals:TERM", "INT and TERM"), ("calendar:x", "systemd.time(7)"),

@@ -20,17 +20,22 @@ extension LineItem {
     /// The lines of a file, or of standard input where the path is `-`.
     ///
     /// - Parameters:
+    ///   - word: the word by which the source is typed.
     ///   - start: where in a file it begins.
     ///   - request: whether to go on when a file's end is reached, and where standard input is read; a file has a thread of its own.
     static func signal(
         path: String,
+        as word: String,
         from start: FileStart,
         _ request: SourceRequest
     ) -> AnySignal<LineItem, SourceFailure> {
         if path == "-" {
             return Signals.bytes(from: .standardInput, on: request.scheduler).lines(ofBytes: maxLength)
                 .map { LineItem.line($0) }
-                .mapError { request.failure($0.description) }
+                .mapError { error in
+                    let isFile = error.errno != .isDirectory
+                    return request.failure(isFile ? error.description : "standard input is a directory, not a file")
+                }
                 .eraseToAnySignal()
         }
         return Signals.lines(following: FilePath(path), from: start, follow: request.follows, limit: maxLength)
@@ -41,7 +46,19 @@ extension LineItem {
                 case .caughtUp: .caughtUp
                 }
             }
-            .mapError { request.failure($0.description) }
+            .mapError { request.failure(reason($0, as: word)) }
             .eraseToAnySignal()
+    }
+
+    /// The reason for a person: what is not a file, the command reads from standard input.
+    private static func reason(_ error: FileReadError, as word: String) -> String {
+        let (path, kind): (FilePath, String)
+        switch error {
+        case .notRegular(let fifo, .pipe): (path, kind) = (fifo, "a FIFO")
+        case .notRegular(let device, .device): (path, kind) = (device, "a device")
+        case .notRegular, .system: return error.description
+        }
+        return "\(path) is \(kind), not a file. Read it with: busctl-rx … --from \(word):- < "
+            + ShellText.command([path.string])
     }
 }

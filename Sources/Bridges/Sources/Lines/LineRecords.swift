@@ -77,7 +77,7 @@ public struct LineRecords: RecordSource {
         } catch {
             return Signals.fail(error).eraseToAnySignal()
         }
-        let items = LineItem.signal(path: path, from: start, request)
+        let items = LineItem.signal(path: path, as: word, from: start, request)
             .transduced(by: LineReading(request, format, isNumbered: path == "-" || start == .head))
             .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceFailure.self) }
             .newest(request, isLive: path == "-" && request.follows)
