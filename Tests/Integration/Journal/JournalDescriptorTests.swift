@@ -77,6 +77,11 @@ struct JournalDescriptorTests {
         let (_, errors, status) = try run(16, "--no-follow")
         #expect(status != 0)
         #expect(errors.contains("ulimit -n"), "\(errors)")
+        // The limit that it names is enough.
+        #expect(errors.contains(", and keeps 16 for other uses; a limit of "), "\(errors)")
+        let limit = try #require(errors.firstMatch(of: /a limit of (\d+) is enough/).flatMap { Int($0.1) })
+        let enough = try run(limit, "--no-follow")
+        #expect(enough.status == 0 && enough.errors == "")
     }
 
     @Test("a file that was renamed while it was closed is found by its identity; one that is gone counts as deleted")

@@ -35,8 +35,9 @@ enum DescriptorLimit {
         if count + more <= capacity { return nil }
         guard capacity >= min(count, 4) else {
             throw JournalError(
-                "open \(count) journal files",
-                reason: "this process may have \(maxOpen) files open and has \(open)",
+                "open \(count == 1 ? "1 journal file" : "\(count) journal files")",
+                reason: "this process may have \(maxOpen) files open, has \(open), and keeps \(reserve) for other uses;"
+                    + " a limit of \(open + reserve + count + more) is enough for all",
                 errno: EMFILE
             )
         }
