@@ -262,7 +262,9 @@ struct TailCommand: Command {
         }
         if cursorFile != nil || afterCursor != nil || showCursor {
             if from.boots == nil {
-                throw ValidationError("Cursors are places in a journal. A stream has none, and no other source.")
+                throw ValidationError(
+                    "tail keeps the places of journals only. 'busctl-rx forward' keeps those of log files and of JetStream's streams, too."
+                )
             }
             if readsRecords {
                 throw ValidationError(
