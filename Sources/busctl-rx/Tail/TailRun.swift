@@ -16,9 +16,11 @@ struct TailRun {
     private let plan: TailPlan
     private let records: RecordRun?
     private let search: SearchReport?
-    private let outcome = TailOutcome()
+    private let outcome: TailOutcome
     /// `nil` where nobody asks for a place.
     private let keeper: PlaceKeeper?
+    /// The message about the place that was reported last.
+    private let reported: Lock<String?>
     private let readiness: Readiness
     /// The thread that writes the output. It waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
@@ -28,9 +30,15 @@ struct TailRun {
         // Commands may write to the terminal, too.
         search = plan.action == nil ? SearchReport() : nil
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
+        let (outcome, reported) = (TailOutcome(), Lock<String?>(nil))
+        (self.outcome, self.reported) = (outcome, reported)
         keeper =
             plan.cursorFile != nil || plan.showsCursor
-            ? PlaceKeeper(plan.cursorFile) { StandardError.report($0, hint: Self.savingGoesOn) } : nil
+            ? PlaceKeeper(plan.cursorFile) { message in
+                reported.withLock { $0 = message }
+                let goesOn = plan.follows && outcome.end == nil
+                StandardError.report(message, hint: goesOn ? Self.savingGoesOn : nil)
+            } : nil
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 
@@ -99,7 +107,7 @@ struct TailRun {
         guard let failure = [failure, pager?.close()].compactMap({ $0 }).first else {
             return pager?.interrupted ?? end.status
         }
-        StandardError.report(failure)
+        if failure != reported.withLock({ $0 }) { StandardError.report(failure) }
         return .sourceLost
     }
 
