@@ -24,8 +24,9 @@ struct CountCommand: Command {
         The pattern of a message has <*> for each part that varies: words with digits, addresses, paths, words in quotation marks. \
         Words without digits, such as names of users, remain and make groups of their own.
 
-        With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
-        the rows of a span are written a second after it is over, and later records in rows of their own.
+        With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere it \
+        is written at the end. With --every, -o json and -o csv write the rows of a span a second after it is over, and later records \
+        in rows of their own.
 
         Other machines (--from ssh:HOST) count for themselves where they have this program, so that only counts cross the network; \
         otherwise their records are read and counted here. 32 machines are asked at once. A machine that cannot be reached, fails, or \
