@@ -51,7 +51,7 @@ struct CountRun: Sendable {
             isUTC: isUTC,
             isForTerminal: isTerminal,
             hasBlocks: isTerminal && PagerChoice.isUTF8(ColorChoice.environment),
-            width: StandardDescriptors.outputWidth ?? 80,
+            width: RedrawnText.Size.now.columns,
             top: top ?? (isTerminal && plan.follow ? 20 : nil),
             isFramed: isFramed
         )
@@ -182,7 +182,9 @@ struct CountRun: Sendable {
 
     /// Draws the table in place of the previous one.
     private func draw() {
-        output.append(drawn.replacing(with: text.text(of: table.withLock { $0.counts })))
+        let size = RedrawnText.Size.now
+        let counts = table.withLock { $0.counts }
+        output.append(drawn.replacing(with: text.fitted(to: size).text(of: counts), on: size))
         output.flush()
         if output.failure != nil { outcome.decide(verdict) }
     }
@@ -201,9 +203,11 @@ struct CountRun: Sendable {
         if isLive, grouping.hasSpans, text.format != .table {
             output.append(Array(text.lines(present.rows).utf8))
         } else if isWhole {
-            output.append(
-                Array((drawn.erasure + text.text(of: present, gaps: gaps.withLock { $0 }, failures: failures)).utf8)
-            )
+            // The terminal may have another width by now.
+            var text = text
+            text.width = RedrawnText.Size.now.columns
+            let whole = text.text(of: present, gaps: gaps.withLock { $0 }, failures: failures)
+            output.append(Array((drawn.erasure() + whole).utf8))
         }
         output.close()
     }

@@ -15,13 +15,21 @@ struct CountText: Sendable {
     /// Whether bars are drawn with the block characters of Unicode.
     let hasBlocks: Bool
     /// How many columns there are for a table.
-    let width: Int
+    var width: Int
     /// How many rows of a table are shown; the rest is summed up.
-    let top: Int?
+    var top: Int?
     /// Whether lines of JSON have a header and a trailer, and gaps among them.
     let isFramed: Bool
 
     private var fields: [String] { grouping.fields.map(\.text) }
+
+    /// The same for a terminal: as wide as that is, and with so few rows that the lines above and below them are seen.
+    func fitted(to size: RedrawnText.Size) -> CountText {
+        var text = self
+        text.width = size.columns
+        text.top = min(top ?? .max, max(1, size.lines - 3))
+        return text
+    }
 
     /// All rows, with the lines above and below them.
     ///
