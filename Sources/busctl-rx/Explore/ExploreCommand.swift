@@ -25,7 +25,7 @@ struct ExploreCommand: Command {
         receipt. A value of 'unit' that is chosen selects what -u does, also messages about the unit. Of other sources the newest 100,000 records, and 64 MB of them, are held, and the numbers are of these. The filters \
         of the configuration file (@name) may be used.
 
-        The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
+        The terminal needs 40 columns and 10 lines. The screen is drawn with ncurses, which has to be installed: the package libncursesw6 on Debian and Ubuntu. With NO_COLOR there \
         are no colours.
 
         Exit status: 0, 2 usage or expression, 3 the source or the terminal is unavailable, or a file was still being written.

@@ -326,15 +326,20 @@ struct ExploreModelTests {
         #expect(bench.model.query.window == 1_700_000_000_500_000...1_700_000_000_999_999)
     }
 
-    @Test("keys and the mouse mean something on a screen that is too small, too")
+    @Test("on a screen that is too small only q means something, and the size that is needed can be read")
     func tooSmall() {
         let bench = Bench(columns: 19, rows: 6)
         bench.answer((1...30).map { Self.record($0) })
+        #expect(bench.screen.filter { !$0.isEmpty } == ["40x10 is needed.", "This is 19x6.", "q ends."])
+        let asked = bench.asked.count
         bench.press(.down)
         bench.type("fd")
         bench.press(.down)
         bench.step(.screen(.pointer(Pointer(place: Place(row: 3, column: 3), action: .wheelUp))))
         bench.step(.screen(.pointer(Pointer(place: Place(row: 5, column: 18), action: .press))))
+        bench.type("/")
+        #expect(bench.asked.count == asked && bench.model.focus == .list)
+        #expect(!bench.model.showsFacets && !bench.model.showsDetails && bench.model.list.cursor == 29)
         bench.type("q")
         guard case .end? = bench.asked.last else {
             Issue.record("asked \(bench.asked)")

@@ -154,7 +154,7 @@ struct ExploreTerminalTests {
         try terminal.resume()
         await until { terminal.lines.first?.hasPrefix("300 records") == true }
         try terminal.resize(columns: 30, rows: 8)
-        await until { terminal.lines.first?.hasPrefix("The screen is too small") == true }
+        await until { terminal.lines.first?.hasPrefix("40x10 is needed.") == true }
         try terminal.resize(columns: 100, rows: 30)
         await until { terminal.lines.contains { $0.hasPrefix("Nov 17 00:13:20 web[1]: message 300") } }
         try terminal.type("q")

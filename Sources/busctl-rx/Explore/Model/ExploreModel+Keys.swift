@@ -6,6 +6,8 @@ extension ExploreModel {
     mutating func took(_ event: ScreenEvent) -> [Effect] {
         if case .resized = event { return [] }
         if case .ended = event { return [.end] }
+        // What other keys do would not be seen.
+        if isTooSmall { return event == .text("q") ? [.end] : [] }
         notice = nil
         if showsHelp {
             showsHelp = false

@@ -89,6 +89,8 @@ struct ExploreModel {
 
     var columns = 80
     var rows = 24
+    /// Whether nothing but the size that is needed is shown.
+    var isTooSmall: Bool { columns < Self.minColumns || rows < Self.minRows }
     var focus = Focus.list
     var showsFacets = false
     var showsDetails = false

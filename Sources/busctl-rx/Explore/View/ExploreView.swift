@@ -31,12 +31,13 @@ struct ExploreView {
     }
 
     private mutating func draw() {
-        guard model.columns >= ExploreModel.minColumns, model.rows >= ExploreModel.minRows else {
-            canvas.write(
-                "The screen is too small: \(ExploreModel.minColumns)x\(ExploreModel.minRows) is needed.",
-                row: 0,
-                column: 0
-            )
+        if model.isTooSmall {
+            let lines = [
+                "\(ExploreModel.minColumns)x\(ExploreModel.minRows) is needed.",
+                "This is \(model.columns)x\(model.rows).",
+                "q ends.",
+            ]
+            for (row, line) in lines.prefix(model.rows).enumerated() { canvas.write(line, row: row, column: 0) }
             return
         }
         if model.showsHelp { return help() }
