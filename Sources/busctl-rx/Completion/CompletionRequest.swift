@@ -119,7 +119,7 @@ struct CompletionRequest {
 
     private static func source(_ arguments: [Word]) -> JournalSource? {
         func values(_ names: String...) -> [String] {
-            arguments.filter { $0.option.map(names.contains) ?? false }.map { inHome($0.value) }
+            arguments.filter { $0.option.map(names.contains) ?? false }.map { HomePath.expanded($0.value) }
         }
         let kinds: [(JournalKinds, name: String)] = [(.system, "--system"), (.user, "--user")]
         let choice = JournalChoice(
@@ -133,11 +133,5 @@ struct CompletionRequest {
             }
         )
         return choice.source
-    }
-
-    /// A shell hands over `~/` as it was typed.
-    private static func inHome(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
-        return String(cString: home) + path.dropFirst()
     }
 }

@@ -747,6 +747,21 @@ struct ExploreModelTests {
         #expect(query.filter == "pid == 1" && format.name == "json" && file == "/tmp/a b")
     }
 
+    @Test("what is selected is written below the home directory, too")
+    func exportHome() throws {
+        let home = try #require(getenv("HOME").map { String(cString: $0) })
+        for (typed, path) in [("~/a", home + "/a"), ("~a", "~a"), ("b/~/a", "b/~/a")] {
+            let bench = Bench()
+            bench.type("w\(typed)")
+            bench.press(.enter)
+            guard case .export(_, _, let file)? = bench.asked.last else {
+                Issue.record("asked \(bench.asked)")
+                return
+            }
+            #expect(file == path && bench.model.notice == "writing \(path)")
+        }
+    }
+
     @Test("messages are counted by their patterns, and a pattern that is chosen becomes a regular expression")
     func patterns() throws {
         let bench = Bench()

@@ -32,8 +32,9 @@ extension ExploreModel {
             notice = "Write a format and a file: \(OutputFormat.names.joined(separator: " "))"
             return []
         }
-        notice = "writing \(words[1])"
-        return [.export(query, format, file: words[1])]
+        let file = HomePath.expanded(words[1])
+        notice = "writing \(file)"
+        return [.export(query, format, file: file)]
     }
 
     /// Looks for the next record whose message has what was searched.
