@@ -49,6 +49,21 @@ struct DisposableTests {
         #expect(log.entries == [1])
     }
 
+    @Test func aScopedOneEndsWhatIsStoredInItWhenReleased() {
+        let (log, subject) = (Log<Int>(), Subject(of: Int.self))
+        do {
+            let scoped = ScopedDisposable()
+            subject.subscribe(next: { log.append($0) }).store(in: scoped)
+            let wrapping = ActionDisposable { log.append(0) }.scoped()
+            subject.subscribe(next: { log.append(10 * $0) }).store(in: wrapping)
+            subject.send(1)
+            #expect(!scoped.isDisposed && !wrapping.isDisposed)
+            withExtendedLifetime((scoped, wrapping)) {}
+        }
+        subject.send(2)
+        #expect(log.entries.sorted() == [0, 1, 10])
+    }
+
     @Test func aHandleHasNothingToEndWhenTheSignalHasEnded() {
         struct Broken: Error {}
         let (one, never) = (Signals.from([1]), Signals.never(Int.self))

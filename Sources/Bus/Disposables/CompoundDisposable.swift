@@ -84,7 +84,8 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
 }
 
 extension Disposable {
-    /// Keeps this handle with others, to be disposed of with them.
+    /// Keeps this handle with others, to be disposed of with them. Releasing the owner ends nothing; see the other
+    /// `store(in:)` for one that does.
     ///
     /// ```swift
     /// import Bus
@@ -94,4 +95,7 @@ extension Disposable {
     /// subscriptions.dispose()
     /// ```
     public func store(in owner: CompoundDisposable) { owner.add(self) }
+
+    /// Keeps this handle until the owner is released or disposed of, which ends it.
+    public func store(in owner: ScopedDisposable) { owner.add(self) }
 }

@@ -49,20 +49,46 @@ public final class ActionDisposable: Disposable {
     }
 }
 
-/// Disposes of its content when it is itself released: ties a subscription to the lifetime of its owner.
+/// Disposes of its content when it is itself released: ties subscriptions to the lifetime of their owner.
+///
+/// ```swift
+/// import Bus
+///
+/// final class Display {
+///     private let subscriptions = ScopedDisposable()
+///
+///     func follow(_ texts: some Signal<String, Never>) {
+///         texts.subscribe(next: { print($0) }).store(in: subscriptions)
+///     }
+/// }
+/// ```
 public final class ScopedDisposable: Disposable {
     private let wrapped: any Disposable
+    /// What was stored in it.
+    private let others: CompoundDisposable
+
+    /// Has nothing to dispose of yet: `store(in:)` adds it.
+    public init() {
+        others = CompoundDisposable()
+        wrapped = others
+    }
 
     /// - Parameter wrapped: the handle to dispose of. Others may dispose of it before.
     public init(_ wrapped: any Disposable) {
         self.wrapped = wrapped
+        others = wrapped as? CompoundDisposable ?? CompoundDisposable()
     }
 
     deinit {
-        wrapped.dispose()
+        dispose()
     }
 
-    public func dispose() { wrapped.dispose() }
+    func add(_ member: any Disposable) { others.add(member) }
+
+    public func dispose() {
+        wrapped.dispose()
+        others.dispose()
+    }
 
     public var isDisposed: Bool { wrapped.isDisposed }
 }

@@ -102,5 +102,5 @@ extension SubjectProtocol {
 
 extension Disposable {
     @available(*, unavailable, renamed: "store(in:)")
-    public func disposed(by owner: CompoundDisposable) {}
+    public func disposed(by owner: ScopedDisposable) {}
 }

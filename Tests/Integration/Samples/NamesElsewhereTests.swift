@@ -6,7 +6,7 @@ struct NamesElsewhereTests {
     private static let beginning = """
         import Bus
         let numbers = Signals.from([1, 2]), lists = Signals.just(numbers), subject = Subject(of: Int.self, failure: CancellationError.self)
-        let worker = ThreadScheduler(name: "worker"), owner = CompoundDisposable()
+        let worker = ThreadScheduler(name: "worker"), owner = ScopedDisposable()
 
         """
 
