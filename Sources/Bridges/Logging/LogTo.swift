@@ -50,10 +50,10 @@
                 )
             }
             return on(
-                subscribed: { log(level, "subscribed") },
                 next: { log(level, "next: \($0)") },
                 failed: { log(Swift.max(level, .warning), "failed: \($0)") },
                 completed: { log(level, "completed") },
+                subscribed: { log(level, "subscribed") },
                 disposed: { log(level, "disposed") },
                 lost: { log(level, "lost: \($0)") }
             )

@@ -53,14 +53,14 @@ final class ActionRun: Sendable {
         let child = plan.child(for: record, reading: text.withLock { $0.text(of: record) })
         let name = "record \(record.sequence) of '\(record.source)'"
         return Signals.run(child, on: scheduler).on(
-            subscribed: { [self] in begin() },
             next: { [self] event in
                 if case .ended(let status) = event, !status.isSuccess {
                     fail("\(plan.command.program) \(status), run for \(name)")
                 }
             },
             failed: { [self] error in fail("\(error), for \(name)") },
-            terminated: { [self] in writer.endAction(of: timing.value(of: record)) }
+            terminated: { [self] in writer.endAction(of: timing.value(of: record)) },
+            subscribed: { [self] in begin() }
         )
         .catch { _ in Signals.empty(ChildEvent.self, failure: SourceFailure.self) }
         .ignoreValues(as: Void.self)

@@ -6,7 +6,7 @@ import Testing
 struct WatchingContractTests {
     @Test func on() {
         let check = ContractCheck("on") {
-            $0[0].on(subscribed: {}, next: { _ in }, failed: { _ in }, completed: {}, terminated: {}, disposed: {})
+            $0[0].on(next: { _ in }, failed: { _ in }, completed: {}, terminated: {}, subscribed: {}, disposed: {})
         }
         #expect(check.violations() == [])
     }

@@ -8,11 +8,11 @@ struct OnTests {
     private func watched<Source: Signal>(_ source: Source, _ log: Log<String>) -> some Signal<Int, TestFailure>
     where Source.Value == Int, Source.Failure == TestFailure {
         source.on(
-            subscribed: { log.append("subscribed") },
             next: { log.append("next \($0)") },
             failed: { log.append("failed \($0)") },
             completed: { log.append("completed") },
             terminated: { log.append("terminated") },
+            subscribed: { log.append("subscribed") },
             disposed: { log.append("disposed") },
             lost: { log.append("lost \($0)") }
         )
@@ -126,10 +126,17 @@ struct OnTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("a trailing closure is called with the values")
+    func trailing() {
+        let log = Log<Int>()
+        let recorder = Recorder(Signals.from(1...3).on { log.append($0) })
+        #expect(log.entries == [1, 2, 3] && recorder.values == [1, 2, 3])
+    }
+
     @Test("each subscription is reported separately")
     func independence() {
         let log = Log<String>()
-        let signal = Signals.just(1).on(subscribed: { log.append("subscribed") }, terminated: { log.append("over") })
+        let signal = Signals.just(1).on(terminated: { log.append("over") }, subscribed: { log.append("subscribed") })
         _ = (Recorder(signal), Recorder(signal))
         #expect(log.entries == ["subscribed", "over", "subscribed", "over"])
     }

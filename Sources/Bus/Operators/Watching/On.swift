@@ -27,22 +27,22 @@ extension Signal {
     ///   disposing one, where they may be called while `next` still runs on another.
     ///
     /// - Parameters:
-    ///   - subscribed: called before the source is subscribed to.
     ///   - next: called with each value.
     ///   - failed: called with the failure.
     ///   - completed: called at the completion.
     ///   - terminated: called once at the end, of whichever kind.
+    ///   - subscribed: called before the source is subscribed to.
     ///   - disposed: called when the subscription is over without an end.
     ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
     ///     missing.
     @inlinable
     @inline(__always)
     public consuming func on(
-        subscribed: (@Sendable () -> Void)? = nil,
         next: (@Sendable (Value) -> Void)? = nil,
         failed: (@Sendable (Failure) -> Void)? = nil,
         completed: (@Sendable () -> Void)? = nil,
         terminated: (@Sendable () -> Void)? = nil,
+        subscribed: (@Sendable () -> Void)? = nil,
         disposed: (@Sendable () -> Void)? = nil,
         lost: (@Sendable (_ count: Int) -> Void)? = nil
     ) -> some Signal<Value, Failure> {
@@ -50,11 +50,11 @@ extension Signal {
             upstream: self,
             name: "on",
             closures: OnClosures(
-                subscribed: subscribed,
                 next: next,
                 failed: failed,
                 completed: completed,
                 terminated: terminated,
+                subscribed: subscribed,
                 disposed: disposed,
                 lost: lost
             )
@@ -75,11 +75,11 @@ struct OnClosures<Value: Sendable, Failure: Error>: Sendable {
 
     @inlinable
     init(
-        subscribed: (@Sendable () -> Void)? = nil,
         next: (@Sendable (Value) -> Void)? = nil,
         failed: (@Sendable (Failure) -> Void)? = nil,
         completed: (@Sendable () -> Void)? = nil,
         terminated: (@Sendable () -> Void)? = nil,
+        subscribed: (@Sendable () -> Void)? = nil,
         disposed: (@Sendable () -> Void)? = nil,
         lost: (@Sendable (Int) -> Void)? = nil
     ) {
@@ -252,7 +252,7 @@ extension Signal {
     ///
     /// It runs after the source was released and before the end is passed on. It also runs when the subscription is
     /// disposed of, and when the source is dropped without an end. (ReactiveCocoa's `finally` ran at an end only; for
-    /// that, use ``on(subscribed:next:failed:completed:terminated:disposed:lost:)`` with `completed` and `failed`.)
+    /// that, use ``on(next:failed:completed:terminated:subscribed:disposed:lost:)`` with `completed` and `failed`.)
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
