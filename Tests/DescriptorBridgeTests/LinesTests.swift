@@ -7,7 +7,7 @@ import Testing
 @Suite("Lines")
 struct LinesTests {
     private func lines(_ pieces: [[UInt8]], limit: Int = 65_536, longLines: LongLines = .split) -> [String] {
-        Recorder(Signals.from(pieces).lines(limit: limit, longLines: longLines)).values
+        Recorder(Signals.from(pieces).lines(lineLimit: limit, longLines: longLines)).values
     }
 
     private func lines(_ pieces: String..., limit: Int = 65_536, longLines: LongLines = .split) -> [String] {

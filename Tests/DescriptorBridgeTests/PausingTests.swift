@@ -130,7 +130,7 @@ struct PausingTests {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let text = String((0..<200).map { _ in "ab\n\r€".randomElement(using: &random) ?? "a" })
-            let whole = Recorder(Signals.just(Array(text.utf8)).lines(limit: 16)).values
+            let whole = Recorder(Signals.just(Array(text.utf8)).lines(lineLimit: 16)).values
             var pieces: [[UInt8]] = []
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
@@ -138,7 +138,7 @@ struct PausingTests {
                 pieces.append(Array(rest.prefix(count)))
                 rest = rest.dropFirst(count)
             }
-            let recorder = PausingRecorder(Signals.from(pieces).lines(limit: 16), after: 0)
+            let recorder = PausingRecorder(Signals.from(pieces).lines(lineLimit: 16), after: 0)
             while !recorder.hasEnded { recorder.release(Int.random(in: 1...5, using: &random)) }
             #expect(recorder.values == whole, "\(text.debugDescription)")
             #expect(recorder.overrun == 0)

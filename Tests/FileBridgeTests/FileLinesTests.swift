@@ -20,7 +20,7 @@ struct FileLinesTests {
     }
 
     private func read(_ start: FileStart = .head, limit: Int = 65_536) throws -> Lines {
-        let heard = Lines(Signals.lines(following: path, from: start, follow: false, limit: limit))
+        let heard = Lines(Signals.lines(following: path, from: start, follow: false, lineLimit: limit))
         try heard.waitForEnd()
         #expect(heard.recorder.violations == [])
         return heard
@@ -157,7 +157,7 @@ struct FileLinesTests {
         try folder.shell("mkfifo pipe; mkdir folder; ln -s folder link; ln -s round round")
         for follow in [true, false] {
             func failure(_ path: FilePath) throws -> FileReadError? {
-                let heard = Lines(Signals.lines(following: path, follow: follow))
+                let heard = Lines(Signals.lines(following: path, from: .end, follow: follow))
                 try heard.waitForEnd()
                 return heard.failure
             }
@@ -172,7 +172,7 @@ struct FileLinesTests {
                 return
             }
         }
-        let missing = Lines(Signals.lines(following: path, follow: false))
+        let missing = Lines(Signals.lines(following: path, from: .end, follow: false))
         try missing.waitForEnd()
         #expect(missing.failure == .system(operation: "open \(path)", errno: .noSuchFileOrDirectory))
     }
@@ -181,7 +181,7 @@ struct FileLinesTests {
     func forbidden() throws {
         try LogFile.make(path, "a\n")
         try folder.shell("chmod 0 log")
-        let heard = Lines(Signals.lines(following: path))
+        let heard = Lines(Signals.lines(following: path, from: .end))
         try heard.waitForEnd()
         #expect(heard.failure == .system(operation: "open \(path)", errno: .permissionDenied))
     }
@@ -194,7 +194,7 @@ struct FileLinesTests {
             let bytes = (0..<random.number(0..<400)).map { _ in
                 random.pick([10, 13, 97, 98, 0xC3, 0xBC, 0, 10]) as UInt8
             }
-            let other = Signals.from([bytes]).lines(limit: limit)
+            let other = Signals.from([bytes]).lines(lineLimit: limit)
             let expected = Listening(other)
             try expected.waitForEnd()
             try folder.shell("rm -f log")

@@ -291,7 +291,7 @@ struct FollowedLinesTests {
                 try paused.waitForPause()
                 waiting.dispose()
                 paused.dispose()
-                Signals.lines(following: path).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                Signals.lines(following: path, from: .end).subscribe(next: { _ in }, failed: { _ in }).dispose()
                 complain(unless: !waiting.recorder.hasEnded && !paused.recorder.hasEnded, "an end was heard")
             }
             func hasEnded() throws -> Bool {

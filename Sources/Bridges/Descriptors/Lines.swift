@@ -25,17 +25,17 @@ extension Signal where Value == [UInt8] {
     /// - Cancelling: ends the source's subscription; of the lines that are being sent the rest is dropped.
     /// - Pausing: told to pause in the middle of a piece, it keeps the rest of that piece and pauses the source. If
     ///   the source cannot pause, 1,024 more pieces may wait; further ones are lost and counted.
-    /// - Buffers: the unfinished line, at most `limit` bytes; and the rest of pieces while the observer pauses.
+    /// - Buffers: the unfinished line, at most `lineLimit` bytes; and the rest of pieces while the observer pauses.
     /// - Thread: the source's; after a pause, the one that ends it.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes a line may have, at least 4.
+    ///   - lineLimit: how many bytes a line may have, at least 4.
     ///   - longLines: what happens to a longer line.
     @inlinable
-    public func lines(limit: Int = 65_536, longLines: LongLines = .split) -> some Signal<String, Failure> {
+    public func lines(lineLimit: Int = 65_536, longLines: LongLines = .split) -> some Signal<String, Failure> {
         LinesSignal<Self, String>(
             upstream: self,
-            splitting: LineSplitting(limit: Swift.max(4, limit), longLines: longLines)
+            splitting: LineSplitting(limit: Swift.max(4, lineLimit), longLines: longLines)
         )
     }
 
@@ -73,7 +73,7 @@ struct LinesSignal<Upstream: Signal, Line: LineText>: Signal where Upstream.Valu
 
 extension Signals {
     /// The lines that are read from a descriptor. Cold. See ``Signals/bytes(from:chunk:on:)`` for reading, ending,
-    /// cancelling and threads, and `lines(limit:longLines:)` of a signal of bytes for what a line is.
+    /// cancelling and threads, and `lines(lineLimit:longLines:)` of a signal of bytes for what a line is.
     ///
     /// ```
     /// writer --"a\nb"---"c\n"---close
@@ -82,16 +82,16 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - descriptor: the descriptor to read; open when subscribed to, and still the caller's.
-    ///   - limit: how many bytes a line may have.
+    ///   - lineLimit: how many bytes a line may have.
     ///   - longLines: what happens to a longer line.
     ///   - scheduler: where it is read and heard.
     @inlinable
     public static func lines(
         from descriptor: FileDescriptor,
-        limit: Int = 65_536,
+        lineLimit: Int = 65_536,
         longLines: LongLines = .split,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<String, DescriptorError> {
-        bytes(from: descriptor, on: scheduler).lines(limit: limit, longLines: longLines)
+        bytes(from: descriptor, on: scheduler).lines(lineLimit: lineLimit, longLines: longLines)
     }
 }

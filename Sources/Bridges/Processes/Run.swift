@@ -81,7 +81,7 @@ extension Signals {
             on: scheduler,
             started: { running.add($0) }
         )
-        .lines(limit: child.lineLimit)
+        .lines(lineLimit: child.lineLimit)
         .map(event)
         .mapError { ProcessError($0) }
         .eraseToAnySignal()

@@ -34,7 +34,7 @@ extension Signals {
     /// - Cancelling: does not wait. A sleeping thread ends at once, another after the lines that it is sending, and
     ///   closes its files.
     /// - Pausing: the thread sleeps, and nothing wakes it. It holds its place in the file.
-    /// - Buffers: the line that is not finished, in at most twice `limit` bytes, and 128 KiB. At most 16 files are held open,
+    /// - Buffers: the line that is not finished, in at most twice `lineLimit` bytes, and 128 KiB. At most 16 files are held open,
     ///   and behind a place at most 64 that were moved away meanwhile.
     /// - Thread: one of its own for each subscription, `bus-lines`. Opening a file there may wait for the disk.
     ///
@@ -43,15 +43,15 @@ extension Signals {
     ///   - start: where reading begins in the file that is there at first. The place is determined when the thread
     ///     opens the file, at the latest when ``FileItem/caughtUp`` is heard.
     ///   - follow: whether to wait for more.
-    ///   - limit: how many bytes a line has at most, at least 4. Longer ones come in pieces, which do not end inside a
+    ///   - lineLimit: how many bytes a line has at most, at least 4. Longer ones come in pieces, which do not end inside a
     ///     character.
     public static func lines(
         following path: FilePath,
-        from start: FileStart = .end,
+        from start: FileStart,
         follow: Bool = true,
-        limit: Int = 65_536
+        lineLimit: Int = 65_536
     ) -> some Signal<FileItem, FileReadError> {
-        BlockingReaderSignal(FileLinesReading(path: path, start: start, follow: follow, limit: limit))
+        BlockingReaderSignal(FileLinesReading(path: path, start: start, follow: follow, limit: lineLimit))
             .named("lines(following: \(path))")
     }
 }

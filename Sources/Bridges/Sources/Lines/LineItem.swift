@@ -38,7 +38,7 @@ extension LineItem {
                 }
                 .eraseToAnySignal()
         }
-        return Signals.lines(following: FilePath(path), from: start, follow: request.follows, limit: maxLength)
+        return Signals.lines(following: FilePath(path), from: start, follow: request.follows, lineLimit: maxLength)
             .map { item in
                 switch item {
                 case .lines(let lines): .lines(lines)
