@@ -30,10 +30,11 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - instant: when the tick is due; if it has passed, at once.
-    ///   - scheduler: delivers the tick; its clock is used.
+    ///   - scheduler: delivers the tick. The instant is of its clock: ``TimerScheduler`` has the machine's monotonic one,
+    ///     ``WallScheduler`` the time of day.
     public static func timer(
         at instant: TimerInstant,
-        on scheduler: some TimedScheduler = TimerScheduler.shared
+        on scheduler: some TimedScheduler
     ) -> some Signal<Tick, Never> {
         TimerSignal(scheduler: scheduler, name: "timer(at: \(instant))", deadline: { _ in instant })
     }
