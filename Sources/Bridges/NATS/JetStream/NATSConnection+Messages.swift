@@ -72,12 +72,19 @@ extension NATSConnection {
 
     /// The names of the streams that store a subject, which may have wildcards.
     ///
-    /// - Throws: ``NATSError``; with ``NATSError/Reason-swift.enum/closed`` also when the task is cancelled.
+    /// - Throws: ``NATSError``; `CancellationError` when the task is cancelled.
     public func streams(storing subject: String) async throws -> [String] {
         let operation = "find the stream of \"\(subject)\""
         if let flaw = NATSSubject.flaw(inPattern: subject) { throw core.error(.invalid(flaw), operation) }
         let question = #"{"subject":"\#(NATSConsumer.escaped(subject))"}"#
-        let answer = try await askJetStream("STREAM.NAMES", question, operation)
+        let answer: NATSMessage
+        do throws(NATSError) {
+            answer = try await askJetStream("STREAM.NAMES", question, operation)
+        } catch {
+            // Of a cancelled task it says that the connection is closed.
+            try Task.checkCancellation()
+            throw error
+        }
         return JetStreamAnswer.texts(named: "streams", in: answer.payload)
     }
 
