@@ -43,7 +43,7 @@ for seed in 8..<12 as Range<UInt64> {
             if live.count > 20 {
                 live.remove(at: random.number(0..<live.count)).dispose()
             } else if random.chance(50) {
-                live.append(bus.signal(matching: random.pick(patterns)).subscribe(next: { _ in }))
+                live.append(bus.envelopes(matching: random.pick(patterns)).subscribe(next: { _ in }))
             } else {
                 let envelopes: any Signal<Envelope<String>, Never> = bus.envelopes(for: topic)
                 live.append(envelopes.subscribe(next: { _ in }))

@@ -30,7 +30,7 @@
         @Test("Told to end, it closes the bus, and ends when the slowest subscriber has heard everything")
         func drains() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
-            let fast = Recorder(bus.signal(matching: ">"))
+            let fast = Recorder(bus.envelopes(matching: ">"))
             try await testGracefulShutdown { trigger in
                 let hasEnded = Heard<Bool>()
                 async let run: Void = {
@@ -74,8 +74,8 @@
         @Test("Subscribers that are not done in time are reported with their queued values")
         func deadline() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
-            let pattern = PausingRecorder(bus.signal(matching: "test.*"), after: 2)
-            let done = Recorder(bus.signal(matching: ">"))
+            let pattern = PausingRecorder(bus.envelopes(matching: "test.*"), after: 2)
+            let done = Recorder(bus.envelopes(matching: ">"))
             for value in 1...4 { bus.post(value, to: Self.numbers) }
             try await testGracefulShutdown { trigger in
                 trigger.triggerGracefulShutdown()

@@ -18,7 +18,7 @@ struct LinkPatternTests {
         ]
         let heard = programs.map { program in
             let heard = Heard<String>()
-            program.bus.signal(matching: "test.>", of: Int.self).subscribe(next: {
+            program.bus.envelopes(matching: "test.>", of: Int.self).subscribe(next: {
                 heard.append("\($0.topic) \($0.value)")
             })
             .store(in: program.subscriptions)

@@ -38,7 +38,7 @@
         @Test("Posts and subscribers of a topic are published in every period")
         func counting() throws {
             let byName = Recorder(bus.signal(for: Self.numbers))
-            let byPattern = Recorder(bus.signal(matching: "test.>"))
+            let byPattern = Recorder(bus.envelopes(matching: "test.>"))
             bus.post(1, to: Self.numbers)
             let reporting = report()
             time.advance()
@@ -66,7 +66,7 @@
         @Test("The number of values queued for slow subscribers is published")
         func waiting() throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
-            let slower = PausingRecorder(bus.signal(matching: ">"), after: 0)
+            let slower = PausingRecorder(bus.envelopes(matching: ">"), after: 0)
             for value in 1...4 { bus.post(value, to: Self.numbers) }
             let reporting = report()
             time.advance()

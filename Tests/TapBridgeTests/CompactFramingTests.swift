@@ -58,7 +58,8 @@ struct CompactFramingTests {
             }
         let heard = Lock<[Envelope<any Sendable>]>([])
         let name = generator.pick(names)
-        let subscription = bus.signal(matching: ">").subscribe(next: { event in heard.withLock { $0.append(event) } })
+        let subscription = bus.envelopes(matching: ">").subscribe(next: { event in heard.withLock { $0.append(event) } }
+        )
         defer { subscription.dispose() }
         func post<Value: Sendable>(_ value: Value) {
             guard let topic = try? Topic<Value>(checking: name) else { return }
@@ -125,7 +126,8 @@ struct CompactFramingTests {
         var frames = OutputBuffer()
         let bus = NotificationBus()
         let heard = Lock<[Envelope<any Sendable>]>([])
-        let subscription = bus.signal(matching: ">").subscribe(next: { event in heard.withLock { $0.append(event) } })
+        let subscription = bus.envelopes(matching: ">").subscribe(next: { event in heard.withLock { $0.append(event) } }
+        )
         let count = 2 * CompactFrame.namesLimit + 10
         for number in 0..<count { bus.post(number, to: try Topic<Int>(checking: "t\(number)")) }
         let long = String(repeating: "z", count: CompactFrame.oneNamesSizeLimit)

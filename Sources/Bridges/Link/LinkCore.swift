@@ -66,7 +66,7 @@ final class LinkCore: @unchecked Sendable {
         self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
         let end = LastCall { [weak self] in self?.end() }
         // Nobody posts there. It ends behind the values of all topics.
-        ofBus = bus.signal(matching: "(link)").subscribe(completed: { withExtendedLifetime(end) {} })
+        ofBus = bus.envelopes(matching: "(link)").subscribe(completed: { withExtendedLifetime(end) {} })
     }
 
     /// The part of the link that carries a topic; `nil` if it does not.

@@ -14,7 +14,7 @@
 /// let warm = bus.signal(for: .temperature)
 ///     .filter { $0 > 30 }
 ///     .subscribe(next: { print("too warm: \($0)") })
-/// let all = bus.signal(matching: "sensor.>")
+/// let all = bus.envelopes(matching: "sensor.>")
 ///     .subscribe(next: { print($0.topic, $0.value) })
 ///
 /// bus.post(31.5, to: .temperature)
@@ -209,7 +209,7 @@ public final class NotificationBus: Sendable {
     ///   - fileID: where the signal is made, for ``subscribers``.
     ///   - line: the same.
     @inlinable
-    public func signal(
+    public func envelopes(
         matching pattern: TopicPattern,
         limit: Int = 1024,
         overflow: Overflow<Never> = .dropOldest,
@@ -220,9 +220,9 @@ public final class NotificationBus: Sendable {
     }
 
     /// The values that are posted on all topics that match a pattern and carry one type.
-    /// See ``signal(matching:limit:overflow:fileID:line:)`` for the rest.
+    /// See ``envelopes(matching:limit:overflow:fileID:line:)`` for the rest.
     @inlinable
-    public func signal<Value: Sendable>(
+    public func envelopes<Value: Sendable>(
         matching pattern: TopicPattern,
         of type: Value.Type,
         limit: Int = 1024,
@@ -230,9 +230,8 @@ public final class NotificationBus: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> some Signal<Envelope<Value>, Never> {
-        signal(matching: pattern, limit: limit, overflow: overflow, fileID: fileID, line: line).compactMap { envelope in
-            (envelope.value as? Value).map { value in envelope.map { _ in value } }
-        }
+        envelopes(matching: pattern, limit: limit, overflow: overflow, fileID: fileID, line: line)
+            .compactMap { envelope in (envelope.value as? Value).map { value in envelope.map { _ in value } } }
     }
 
     // MARK: Kept values

@@ -67,7 +67,7 @@ struct ForwardingTests {
     func pattern() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)
-        let forwarding = bus.signal(matching: "battery.>")
+        let forwarding = bus.envelopes(matching: "battery.>")
             .write(to: writer) { JournalMessage("\($0)", fields: ["TOPIC": $0.topic.text]) }
             .subscribe()
         bus.post(1, to: .levels)

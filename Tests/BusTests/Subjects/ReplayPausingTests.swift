@@ -166,7 +166,7 @@ struct ReplayPausingTests {
             switch kind {
             case "values": bus.signal(for: topic).eraseToAnySignal()
             case "envelopes": bus.envelopes(for: topic).map(\.value).eraseToAnySignal()
-            default: bus.signal(matching: "kept.*").compactMap { $0.value as? Int }.eraseToAnySignal()
+            default: bus.envelopes(matching: "kept.*").compactMap { $0.value as? Int }.eraseToAnySignal()
             }
         let recorder = PausingRecorder(signal, after: 3)
         #expect(recorder.values == [0, 1, 2])

@@ -81,7 +81,7 @@ struct BusStormTests {
         }
         let pattern: TopicPattern = random.pick(["storm.>", "storm.*.plain", "*.b.*", "storm.b.many"])
         let account = Account("\(pattern), limit \(limit)", isExact: false)
-        let signal = bus.signal(matching: pattern, of: Int.self, limit: limit, overflow: overflow)
+        let signal = bus.envelopes(matching: pattern, of: Int.self, limit: limit, overflow: overflow)
         return (account, account.hear(signal, hops ? worker : nil))
     }
 }

@@ -28,7 +28,7 @@ struct DrainingTests {
         let drained = Recorder(bus.whenDrained().map { true })
         let slow = PausingRecorder(bus.signal(for: .numbers), after: 1)
         let envelopes = PausingRecorder(bus.envelopes(for: .numbers), after: 2)
-        let pattern = PausingRecorder(bus.signal(matching: "test.*"), after: 0)
+        let pattern = PausingRecorder(bus.envelopes(matching: "test.*"), after: 0)
         let fast = Recorder(bus.signal(for: .numbers))
         for value in 1...4 { bus.post(value, to: .numbers) }
         #expect(
@@ -54,7 +54,7 @@ struct DrainingTests {
 
     @Test func aSubscriptionThatIsDisposedOfIsDone() {
         let topic = PausingRecorder(bus.signal(for: .numbers), after: 0)
-        let pattern = PausingRecorder(bus.signal(matching: ">"), after: 0)
+        let pattern = PausingRecorder(bus.envelopes(matching: ">"), after: 0)
         bus.post(1, to: .numbers)
         bus.close()
         let drained = Recorder(bus.whenDrained().map { true })
@@ -66,7 +66,7 @@ struct DrainingTests {
 
     @Test func aSubscriptionThatEndsWhileTheBusIsOpenLeavesNothing() {
         let few = Recorder(bus.signal(for: .numbers).take(first: 1))
-        let other = Recorder(bus.signal(matching: ">"))
+        let other = Recorder(bus.envelopes(matching: ">"))
         bus.post(1, to: .numbers)
         other.dispose()
         #expect(few.hasEnded)
@@ -159,7 +159,7 @@ struct DrainingTests {
         let order = Heard<String>()
         let drained = Recorder(bus.whenDrained().on(next: { order.append("drained") }))
         let subscription = bus.signal(for: .numbers).subscribe(completed: { order.append("completed") })
-        let other = bus.signal(matching: ">").subscribe(completed: { order.append("completed") })
+        let other = bus.envelopes(matching: ">").subscribe(completed: { order.append("completed") })
         bus.close()
         #expect(order.values == ["completed", "completed", "drained"])
         #expect(drained.hasEnded)

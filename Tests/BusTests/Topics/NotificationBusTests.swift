@@ -57,8 +57,8 @@ struct NotificationBusTests {
     }
 
     @Test func whoSubscribesToAPatternHearsAllItsTopics() {
-        let all = Recorder(bus.signal(matching: "test.>"))
-        let numbers = Recorder(bus.signal(matching: "test.>", of: Int.self))
+        let all = Recorder(bus.envelopes(matching: "test.>"))
+        let numbers = Recorder(bus.envelopes(matching: "test.>", of: Int.self))
         bus.post("a", to: Topic<String>("test.texts.first"))
         bus.post(1, to: .numbers)
         bus.post(2, to: Topic("other.numbers"))
@@ -99,7 +99,7 @@ struct NotificationBusTests {
             }
         }).store(in: handles)
         bus.signal(for: .numbers).subscribe(next: { log.append("b\($0)") }).store(in: handles)
-        bus.signal(matching: "test.*").subscribe(next: { log.append("c\($0.value)") }).store(in: handles)
+        bus.envelopes(matching: "test.*").subscribe(next: { log.append("c\($0.value)") }).store(in: handles)
         bus.post(1, to: .numbers)
         // Subscribers to the topic and to patterns each hear one order. Which of the two kinds is called first is not
         // promised.
@@ -124,7 +124,7 @@ struct NotificationBusTests {
     @Test func allSubscribersSeeTheSameOrderFromManyPosters() {
         let bus = bus
         let exact = (0..<2).map { _ in Recorder(bus.envelopes(for: .numbers)) }
-        let pattern = Recorder(bus.signal(matching: "*.numbers", of: Int.self))
+        let pattern = Recorder(bus.envelopes(matching: "*.numbers", of: Int.self))
         let group = Threads()
         for poster in 0..<4 {
             group.start {
@@ -157,7 +157,7 @@ struct NotificationBusTests {
 
     @Test func aSubscriberThatHasEnoughLeavesAndCompletes() {
         let exact = Recorder(bus.signal(for: .numbers).take(first: 2))
-        let pattern = Recorder(bus.signal(matching: ">", of: Int.self).map(\.value).take(first: 2))
+        let pattern = Recorder(bus.envelopes(matching: ">", of: Int.self).map(\.value).take(first: 2))
         for value in 1...3 { bus.post(value, to: .numbers) }
         #expect(exact.events == [.next(1), .next(2), .completed])
         #expect(pattern.events == [.next(1), .next(2), .completed])
@@ -187,8 +187,8 @@ struct NotificationBusTests {
             bus.post(value, to: .kept)
             bus.post(value, to: .numbers)
         }
-        let first = Recorder(bus.signal(matching: "test.*", of: Int.self))
-        let second = Recorder(bus.signal(matching: "test.kept", of: Int.self))
+        let first = Recorder(bus.envelopes(matching: "test.*", of: Int.self))
+        let second = Recorder(bus.envelopes(matching: "test.kept", of: Int.self))
         bus.post(6, to: .keptThree)
         #expect(
             first.values.map(\.description).sorted() == [
@@ -246,7 +246,7 @@ struct NotificationBusTests {
     @Test func aSubscriberThatPausesKeepsItsQueueAndDelaysNobody() {
         let slow = PausingRecorder(bus.envelopes(for: .numbers, limit: 3), after: 1)
         let pattern = PausingRecorder(
-            bus.signal(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest),
+            bus.envelopes(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest),
             after: 1
         )
         let fast = Recorder(bus.signal(for: .numbers))
@@ -270,7 +270,7 @@ struct NotificationBusTests {
         let worker = ThreadScheduler(name: "worker")
         let poster = bus.poster(for: .numbers)
         let exact = Recorder(bus.signal(for: .numbers, limit: 4).deliver(on: worker, limit: 4))
-        let pattern = Recorder(bus.signal(matching: ">", of: Int.self, limit: 4).deliver(on: worker, limit: 4))
+        let pattern = Recorder(bus.envelopes(matching: ">", of: Int.self, limit: 4).deliver(on: worker, limit: 4))
         for value in 1...5_000 { #expect(await poster.postWhenReady(value)) }
         bus.close()
         await offThePool {
@@ -289,7 +289,7 @@ struct NotificationBusTests {
             if envelope.value == 0 { for value in 1...5 { bus.post(value, to: .numbers) } }
             return .more
         }
-        let pattern = Recorder(bus.signal(matching: ">"))
+        let pattern = Recorder(bus.envelopes(matching: ">"))
         bus.post(0, to: .numbers)
         bus.post(6, to: .numbers)
         #expect(recorder.values.map(\.value) == [0, 1, 2, 6])
@@ -305,7 +305,7 @@ struct NotificationBusTests {
     @Test func whatIsPostedOnAChildIsHeardOnTheBusAndNotTheOtherWay() {
         let child = bus.child(named: "web").child(named: "42")
         let outside = Recorder(bus.envelopes(for: .numbers))
-        let pattern = Recorder(bus.signal(matching: "test.*"))
+        let pattern = Recorder(bus.envelopes(matching: "test.*"))
         let inside = Recorder(child.envelopes(for: .numbers))
         bus.post(1, to: .numbers)
         child.post(2, to: .numbers)
@@ -384,7 +384,7 @@ struct NotificationBusTests {
         let bus = bus
         let slow = PausingRecorder(bus.signal(for: .numbers), after: 0)
         let order = Log<String>()
-        let pattern = Recorder(bus.signal(matching: ">", of: Int.self).map(\.value))
+        let pattern = Recorder(bus.envelopes(matching: ">", of: Int.self).map(\.value))
         let handle = bus.signal(for: .numbers).subscribe(
             next: { value in
                 order.append("\(value)")
@@ -402,7 +402,7 @@ struct NotificationBusTests {
         slow.release()
         #expect(slow.events == [.next(1), .next(2), .completed])
         #expect(Recorder(bus.signal(for: .numbers)).events == [.completed])
-        #expect(Recorder(bus.signal(matching: ">")).hasEnded)
+        #expect(Recorder(bus.envelopes(matching: ">")).hasEnded)
         #expect(bus.isClosed)
         #expect(bus.topics.isEmpty)
         bus.close()
@@ -421,7 +421,7 @@ struct NotificationBusTests {
             for bus in [bus, child] {
                 kept.append(bus.signal(for: .numbers).subscribe(next: { _ in withExtendedLifetime(canary) {} }))
                 kept.append(bus.envelopes(for: .kept).subscribe(next: { _ in withExtendedLifetime(canary) {} }))
-                kept.append(bus.signal(matching: ">").subscribe(next: { _ in withExtendedLifetime(canary) {} }))
+                kept.append(bus.envelopes(matching: ">").subscribe(next: { _ in withExtendedLifetime(canary) {} }))
                 posters.append(bus.poster(for: .numbers))
             }
             child.post(1, to: .numbers)
@@ -438,7 +438,7 @@ struct NotificationBusTests {
             let canary = check.canary()
             let handles = CompoundDisposable()
             bus.signal(for: .kept).subscribe(next: { _ in withExtendedLifetime(canary) {} }).store(in: handles)
-            bus.signal(matching: ">").subscribe(next: { _ in withExtendedLifetime(canary) {} }).store(in: handles)
+            bus.envelopes(matching: ">").subscribe(next: { _ in withExtendedLifetime(canary) {} }).store(in: handles)
             bus.post(1, to: .kept)
             handles.dispose()
         }
@@ -456,7 +456,7 @@ struct NotificationBusTests {
                 let signals = [
                     bus.signal(for: .numbers).eraseToAnySignal(),
                     bus.envelopes(for: .numbers).map(\.value).eraseToAnySignal(),
-                    bus.signal(matching: ">", of: Int.self).map(\.value).eraseToAnySignal(),
+                    bus.envelopes(matching: ">", of: Int.self).map(\.value).eraseToAnySignal(),
                 ]
                 recorder = PausingRecorder(signals[kind].on(next: { _ in canary.sing() }), after: 1)
                 for value in 1...3 { bus.post(value, to: .numbers) }
@@ -516,7 +516,7 @@ struct NotificationBusTests {
 
     @Test func topicsSayWhatTheyAre() {
         let recorder = Recorder(bus.signal(for: .keptThree))
-        let pattern = Recorder(bus.signal(matching: "test.>"))
+        let pattern = Recorder(bus.envelopes(matching: "test.>"))
         for value in 1...4 { bus.post(value, to: .keptThree) }
         let topic = bus.topics.first
         #expect(topic?.name == "test.kept-three")
@@ -538,7 +538,7 @@ struct NotificationBusTests {
         #expect(poster.wantsValues)
         recorder.dispose()
         #expect(!poster.wantsValues)
-        let pattern = Recorder(child.signal(matching: "test.*"))
+        let pattern = Recorder(child.envelopes(matching: "test.*"))
         #expect(poster.wantsValues)
         pattern.dispose()
         #expect(bus.poster(for: .kept).wantsValues)

@@ -25,7 +25,7 @@ struct PatternMatchingTests {
         let heard = Self.patterns.map { _ in Log<TopicName>() }
         let handles = CompoundDisposable()
         for (pattern, log) in zip(Self.patterns, heard) {
-            bus.signal(matching: pattern).subscribe(next: { log.append($0.topic) }).store(in: handles)
+            bus.envelopes(matching: pattern).subscribe(next: { log.append($0.topic) }).store(in: handles)
         }
         for name in Self.names { bus.post(1, to: Topic<Int>(name)) }
         for (pattern, log) in zip(Self.patterns, heard) {
@@ -50,7 +50,7 @@ struct PatternMatchingTests {
             case 0:
                 guard let pattern = Self.patterns.randomElement(using: &random) else { continue }
                 let log = Log<Int>()
-                let handle = bus.signal(matching: pattern, of: Int.self).subscribe(next: { log.append($0.value) })
+                let handle = bus.envelopes(matching: pattern, of: Int.self).subscribe(next: { log.append($0.value) })
                 live.append((pattern, log, handle, []))
             case 1 where !live.isEmpty:
                 let gone = live.remove(at: Int.random(in: live.indices, using: &random))

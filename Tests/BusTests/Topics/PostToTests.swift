@@ -44,7 +44,7 @@ struct PostToTests {
 
     @Test("each value goes to the topic that it belongs to")
     func computedTopics() throws {
-        let recorder = Recorder(bus.signal(matching: try TopicPattern(checking: "test.unit.*"), of: Int.self))
+        let recorder = Recorder(bus.envelopes(matching: try TopicPattern(checking: "test.unit.*"), of: Int.self))
         let source = ProbeSource(of: Int.self, failure: Never.self)
         let missing = Lock(0)
         let handle = source.post(on: bus, lost: { count in missing.withLock { $0 += count } }) { value in
@@ -164,7 +164,7 @@ struct PostToTests {
 
     @Test func theSlowestSubscriberSetsThePaceWhereAsked() {
         let slow = PausingRecorder(bus.signal(for: .numbers, limit: 4), after: 1)
-        let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self, limit: 4), after: 2)
+        let pattern = PausingRecorder(bus.envelopes(matching: ">", of: Int.self, limit: 4), after: 2)
         let handle = Signals.from(1...100).post(to: .numbers, on: bus, waitsForCapacity: true)
         for _ in 1...200 {
             slow.release(1)
@@ -180,7 +180,7 @@ struct PostToTests {
     @Test("a pattern subscriber in its replay sets the pace, too, until it leaves", arguments: [true, false])
     func aReplaySetsThePace(leaves: Bool) {
         for value in 1...4 { bus.post(value, to: .keptFour) }
-        let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self, limit: 1), after: 1)
+        let pattern = PausingRecorder(bus.envelopes(matching: ">", of: Int.self, limit: 1), after: 1)
         let poster = bus.poster(for: .keptFour)
         #expect(poster.demand == .pause)
         let handle = Signals.from(5...20).post(to: .keptFour, on: bus, waitsForCapacity: true)

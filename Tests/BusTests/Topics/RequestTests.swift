@@ -62,7 +62,7 @@ struct RequestTests {
     }
 
     @Test func requestsAreSeenByThoseWhoWatch() throws {
-        let watcher = Recorder(bus.signal(matching: "test.>"))
+        let watcher = Recorder(bus.envelopes(matching: "test.>"))
         let responder = try bus.respond(to: .spelling) { Signals.just("\($0)") }
         let recorder = Recorder(bus.request(7, to: .spelling))
         #expect(recorder.values == ["7"])

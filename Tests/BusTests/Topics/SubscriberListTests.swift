@@ -46,7 +46,7 @@ struct SubscriberListTests {
     }
 
     @Test func aPatternSubscriberSaysTheSame() throws {
-        let signal = bus.signal(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest)
+        let signal = bus.envelopes(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest)
         let line = UInt(#line - 1)
         let slow = PausingRecorder(signal, after: 1)
         #expect(only?.topic == "test.*")
@@ -65,7 +65,7 @@ struct SubscriberListTests {
     func theLagIsTheAgeOfTheOldestWaitingValue(kind: Int) throws {
         let signals = [
             bus.envelopes(for: .numbers).eraseToAnySignal(),
-            bus.signal(matching: ">", of: Int.self).eraseToAnySignal(),
+            bus.envelopes(matching: ">", of: Int.self).eraseToAnySignal(),
         ]
         let begun = MonotonicTime.nanoseconds
         let slow = PausingRecorder(
@@ -93,7 +93,7 @@ struct SubscriberListTests {
         let values = Recorder(bus.signal(for: .keptThree))
         let all = Recorder(bus.envelopes(for: .keptThree))
         let later = Recorder(bus.envelopes(for: .keptThree, after: 4))
-        let pattern = Recorder(bus.signal(matching: "test.>"))
+        let pattern = Recorder(bus.envelopes(matching: "test.>"))
         #expect(bus.subscribers.map(\.delivered) == [3, 3, 1, 3])
         let source = ProbeSource(of: Int.self, failure: Never.self)
         let handle = source.post(to: .keptThree, on: bus)
@@ -134,12 +134,12 @@ struct SubscriberListTests {
         let handles = CompoundDisposable()
         bus.signal(for: .numbers).subscribe().store(in: handles)
         bus.envelopes(for: .numbers).subscribe().store(in: handles)
-        bus.signal(matching: ">").subscribe().store(in: handles)
+        bus.envelopes(matching: ">").subscribe().store(in: handles)
         #expect(bus.subscribers.count == 3)
         handles.dispose()
         #expect(bus.subscribers == [])
         let first = Recorder(bus.signal(for: .numbers).take(first: 1))
-        let second = Recorder(bus.signal(matching: ">").take(first: 1))
+        let second = Recorder(bus.envelopes(matching: ">").take(first: 1))
         #expect(bus.subscribers.count == 2)
         bus.post(1, to: .numbers)
         #expect(bus.subscribers == [])
@@ -162,7 +162,7 @@ struct SubscriberListTests {
     @Test func aClosedBusListsThoseWhoHaveNotHeardAll() {
         let fast = Recorder(bus.signal(for: .numbers))
         let slow = PausingRecorder(bus.signal(for: .numbers), after: 0)
-        let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self), after: 0)
+        let pattern = PausingRecorder(bus.envelopes(matching: ">", of: Int.self), after: 0)
         bus.post(1, to: .numbers)
         bus.close()
         #expect(fast.hasEnded)
@@ -187,7 +187,7 @@ struct SubscriberListTests {
                         switch (thread + round) % 3 {
                         case 0: bus.signal(for: .numbers, limit: 1).subscribe()
                         case 1: bus.envelopes(for: .keptThree, limit: 1).subscribe()
-                        default: bus.signal(matching: "test.*", limit: 1).subscribe()
+                        default: bus.envelopes(matching: "test.*", limit: 1).subscribe()
                         }
                     bus.post(round, to: round % 2 == 0 ? .numbers : .keptThree)
                     if round % 16 == 0 { _ = bus.subscribers }
@@ -258,7 +258,7 @@ struct SubscriberListPartsTests {
         #expect(chain(Subject(of: Int.self).map { $0 }) == "[subject<Int>] map")
         #expect(chain(numbers.eraseToAnySignal().map { $0 }) == "[any<Int>] map")
         #expect(chain(NotificationBus().signal(for: .numbers).map { $0 }) == "[topicValues<Int>] map")
-        #expect(chain(NotificationBus().signal(matching: ">")) == "[pattern]")
+        #expect(chain(NotificationBus().envelopes(matching: ">")) == "[pattern]")
         #expect(
             chain(numbers.zip(numbers.map { $0 }).min(by: <).repeat(3))
                 == "[zip([sequence<Array>], [sequence<Array>] map)] min, max or last → repeat"

@@ -22,7 +22,7 @@ final class TapServingCarrier: LinkCarrier, @unchecked Sendable {
 
     func start() {
         let capacity = MemoryBudget(bytesWaiting)
-        subscription = others.signal(matching: ">", of: TapJSON.self, limit: messagesWaiting)
+        subscription = others.envelopes(matching: ">", of: TapJSON.self, limit: messagesWaiting)
             // On the tap's thread, which alone posts there.
             .compactMap { message in
                 capacity.share(message.value.text.count).map { Waiting(message: message, share: $0) }

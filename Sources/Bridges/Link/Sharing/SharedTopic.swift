@@ -37,7 +37,7 @@ extension TopicPattern {
     /// let alerts: TopicPattern = "alert.>"
     /// let link = bus.link([alerts.shared(as: Alert.self)], over: try BusAddress("nats://hub:4222/plant"))
     /// bus.post(Alert(text: "the pump stands still"), to: Topic("alert.pump"))
-    /// let subscription = bus.signal(matching: alerts, of: Alert.self).subscribe(next: { print($0.topic, $0.value.text) })
+    /// let subscription = bus.envelopes(matching: alerts, of: Alert.self).subscribe(next: { print($0.topic, $0.value.text) })
     /// ```
     ///
     /// Topics of the pattern that keep values, or have values of another type, are not carried; a value that comes for such a topic is
@@ -52,7 +52,7 @@ extension TopicPattern {
     ) -> SharedTopic {
         SharedTopic(pattern: self, direction: direction) { linked in
             JSONTopics(nil, direction, on: linked) {
-                linked.bus.signal(matching: self, of: Value.self).eraseToAnySignal()
+                linked.bus.envelopes(matching: self, of: Value.self).eraseToAnySignal()
             }
         }
     }

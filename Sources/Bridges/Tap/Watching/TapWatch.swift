@@ -63,7 +63,7 @@ final class TapWatch: @unchecked Sendable {
         let server = connection.server
         deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
         // A poster pays only for putting the value into the queue; everything else happens on the tap's thread.
-        subscription = server.bus.signal(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
+        subscription = server.bus.envelopes(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
             .deliver(on: server.scheduler, limit: server.options.queue, overflow: .dropNewest)
             .subscribe(
                 next: { [self] in next($0) },

@@ -36,7 +36,7 @@ public struct SubscriberDescription: Sendable, Hashable {
     public let topic: String
     /// The scope of the bus that it subscribed on; see ``NotificationBus/child(named:)``.
     public let scope: String
-    /// Where in the program the signal was made: the call of `signal(for:)`, `envelopes(for:)` or `signal(matching:)`.
+    /// Where in the program the signal was made: the call of `signal(for:)`, `envelopes(for:)` or `envelopes(matching:)`.
     public let location: CodeLocation
     /// How many values wait for it.
     public let waiting: Int

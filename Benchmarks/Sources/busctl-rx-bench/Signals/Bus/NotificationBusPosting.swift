@@ -90,9 +90,9 @@ extension Benchmark {
         for number in 0..<patterns {
             // They share their beginnings with the existing topics.
             guard let pattern = try? TopicPattern(checking: "group\(number % 10).*.none\(number)") else { continue }
-            bus.signal(matching: pattern).subscribe(next: { _ in }).store(in: handles)
+            bus.envelopes(matching: pattern).subscribe(next: { _ in }).store(in: handles)
         }
-        bus.signal(matching: "*.*.value", of: Int.self).subscribe(next: { ours.add($0.value) }).store(in: handles)
+        bus.envelopes(matching: "*.*.value", of: Int.self).subscribe(next: { ours.add($0.value) }).store(in: handles)
         let subjects = (0..<topics).map { _ in Subject(of: Int.self) }
         for subject in subjects { subject.subscribe(next: { floor.add($0) }).store(in: handles) }
         let rig = FanoutRig(
