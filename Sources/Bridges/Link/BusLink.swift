@@ -114,7 +114,8 @@ extension NotificationBus {
     /// It returns at once. The link connects, and connects again whenever the connection is lost, until it is disposed of.
     ///
     /// - Parameters:
-    ///   - topics: what is carried: topics, and patterns that share no topic with another.
+    ///   - topics: what is carried: topics, and patterns that share no topic with another. Others are a program error, which
+    ///     ends the program; patterns of a configuration are checked with ``TopicPattern/overlaps(_:)`` before.
     ///   - address: where to.
     ///   - options: the limits.
     /// - Returns: the handle that ends it. Dropping the handle does not.

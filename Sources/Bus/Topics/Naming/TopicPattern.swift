@@ -39,7 +39,7 @@ public struct TopicPattern: Sendable, Hashable {
     }
 
     /// Whether there is a name that both patterns match.
-    package func overlaps(_ other: TopicPattern) -> Bool {
+    public func overlaps(_ other: TopicPattern) -> Bool {
         for index in 0..<max(tokens.count, other.tokens.count) {
             guard index < tokens.count, index < other.tokens.count else { return false }
             let (mine, its) = (tokens[index], other.tokens[index])
