@@ -58,8 +58,13 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
     @inlinable
     public static func < (a: TimerInstant, b: TimerInstant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    /// Seconds since the clock's zero.
-    public var description: String { "\(Duration.nanoseconds(nanoseconds))" }
+    /// Seconds since the clock's zero, exactly. See ``iso8601`` for an instant of the wall clock.
+    public var description: String {
+        let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var fraction = String(rest + 1_000_000_000).dropFirst()
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        return "\(nanoseconds < 0 ? "-" : "")\(seconds).\(fraction) seconds"
+    }
 }
 
 extension Int64 {

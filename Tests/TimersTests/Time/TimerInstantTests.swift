@@ -33,4 +33,20 @@ struct TimerInstantTests {
     func exact(nanoseconds: Int64) {
         #expect(Duration.nanoseconds(nanoseconds).saturatedNanoseconds == nanoseconds)
     }
+
+    @Test(
+        "is written exactly, and as a time of day",
+        arguments: [
+            (0, "0.0", "1970-01-01T00:00:00Z"), (-1, "-0.000000001", "1969-12-31T23:59:59.999999999Z"),
+            (1_500_000_000, "1.5", "1970-01-01T00:00:01.500Z"),
+            (1_795_991_539_999_999_800, "1795991539.9999998", "2026-11-29T22:32:19.999999800Z"),
+            (1_795_992_058_000_000_000, "1795992058.0", "2026-11-29T22:40:58Z"),
+            (.min, "-9223372036.854775808", "1677-09-21T00:12:43.145224192Z"),
+        ] as [(Int64, String, String)]
+    )
+    func texts(nanoseconds: Int64, seconds: String, date: String) {
+        let instant = TimerInstant(nanoseconds: nanoseconds)
+        #expect(instant.description == seconds + " seconds")
+        #expect(instant.iso8601 == date)
+    }
 }

@@ -192,6 +192,11 @@ private struct JobRecordReader {
     }
 }
 
+extension TimerInstant {
+    /// An instant of the wall clock in UTC, as RFC 3339 has it: `2026-11-29T22:40:58Z`. It means nothing for another clock.
+    public var iso8601: String { JobTime.text(self) }
+}
+
 /// Times in records: RFC 3339, in UTC, with as many digits of the second's fraction as there are, three, six or nine.
 package enum JobTime {
     package static func text(_ time: TimerInstant) -> String {
