@@ -104,3 +104,20 @@ extension Disposable {
     @available(*, unavailable, renamed: "store(in:)")
     public func disposed(by owner: ScopedDisposable) {}
 }
+
+// A name that is made at run time. Without these the compiler says that text is no `TopicName`, or fails.
+extension Topic {
+    @_disfavoredOverload
+    @available(*, unavailable, message: "text from outside may be no name: try Topic(checking: name)")
+    public init(_ name: String, keeping retention: TopicRetention = .nothing) {
+        self.init("unavailable", keeping: retention)
+    }
+}
+
+extension TopicPattern {
+    @_disfavoredOverload
+    @available(*, unavailable, message: "text from outside may be no pattern: try TopicPattern(checking: text)")
+    public init(_ text: String) {
+        self.init("unavailable")
+    }
+}

@@ -48,6 +48,12 @@ struct NamesElsewhereTests {
         ("subject.onCompleted()", "complete()"),
         ("subject.sendCompleted()", "complete()"),
         ("numbers.subscribe(next: { _ in }).disposed(by: owner)", "store(in:)"),
+        ("NotificationBus().post(5, to: Topic(\"stock.\\(owner)\"))", "Topic(checking: name)"),
+        ("_ = Topic<Int>(\"stock.\\(owner)\", keeping: .last)", "Topic(checking: name)"),
+        (
+            "_ = NotificationBus().envelopes(matching: TopicPattern(\"stock.\\(owner)\"))",
+            "TopicPattern(checking: text)"
+        ),
     ]
 
     @Test("the compiler refuses each, and offers the name that is used here")
