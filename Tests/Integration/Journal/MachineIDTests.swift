@@ -2,6 +2,7 @@
 import CDBus
 import CSystemd
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import JournalBridge
@@ -27,7 +28,7 @@ struct MachineIDTests {
     func refused(content: String) throws {
         let folder = try TemporaryFolder()
         try content.write(toFile: folder.path("machine-id"), atomically: true, encoding: .utf8)
-        #expect(MachineID.text(at: folder.path("machine-id")) == nil)
+        #expect(throws: Errno(rawValue: ENOMEDIUM)) { try MachineID.read(at: folder.path("machine-id")) }
     }
 
     @Test("a line feed at the end and capital letters are accepted", arguments: ["", "\n"])
@@ -35,11 +36,12 @@ struct MachineIDTests {
         let folder = try TemporaryFolder()
         let id = "00112233445566778899AABBccddeeff"
         try (id + end).write(toFile: folder.path("machine-id"), atomically: true, encoding: .utf8)
-        #expect(MachineID.text(at: folder.path("machine-id")) == id.lowercased())
+        #expect(try MachineID.read(at: folder.path("machine-id")) == id.lowercased())
     }
 
-    @Test("a missing file yields no id")
+    @Test("a missing file is told")
     func missing() throws {
-        #expect(MachineID.text(at: try TemporaryFolder().path("machine-id")) == nil)
+        let path = try TemporaryFolder().path("machine-id")
+        #expect(throws: Errno.noSuchFileOrDirectory) { try MachineID.read(at: path) }
     }
 }

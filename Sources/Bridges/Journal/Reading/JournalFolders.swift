@@ -1,5 +1,7 @@
+import Bus
 import Glibc
 import Loop
+import SystemPackage
 
 /// The folders of a journal, and the files in them.
 struct JournalFolders {
@@ -200,12 +202,15 @@ struct JournalFolders {
     }
 
     private static func check(namespace name: String, exists: Bool) throws(JournalError) {
-        guard let machine = MachineID.text else {
+        let machine: String
+        do throws(Errno) {
+            machine = try MachineID.read()
+        } catch {
             throw JournalError(
                 "find the journal of namespace",
                 name,
-                reason: "/etc/machine-id cannot be read",
-                errno: ENOENT
+                reason: "\(MachineID.path) cannot be read: \(SystemError.text(error.rawValue))",
+                errno: error.rawValue
             )
         }
         guard !exists else { return }

@@ -1,16 +1,20 @@
 import Glibc
+import SystemPackage
 
 /// The id after which this machine's journal directories are named.
 enum MachineID {
-    static var text: String? { text(at: "/etc/machine-id") }
+    static let path = "/etc/machine-id"
+    static var text: String? { try? read() }
 
     /// The same as sd_id128_get_machine(3): 32 digits, not all of them zero, and nothing else but a line feed.
-    static func text(at path: String) -> String? {
+    ///
+    /// - Throws: with the code of what it does, ENOMEDIUM, for a file with anything else.
+    static func read(at path: String = path) throws(Errno) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         defer { close(descriptor) }
         // One byte more than allowed.
-        return withUnsafeTemporaryAllocation(byteCount: 34, alignment: 1) { buffer in
+        let text: String? = withUnsafeTemporaryAllocation(byteCount: 34, alignment: 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }
             let count = FileReads.read(descriptor, start, buffer.count, at: 0)
             guard count == 32 || count == 33 && buffer[32] == UInt8(ascii: "\n"),
@@ -18,6 +22,8 @@ enum MachineID {
             else { return nil }
             return id.text
         }
+        guard let text else { throw Errno(rawValue: ENOMEDIUM) }
+        return text
     }
 
     static func isIdentifier(_ name: some StringProtocol) -> Bool {
