@@ -1,5 +1,6 @@
 public import Bus
 public import Records
+public import SystemPackage
 
 extension Signal where Value == FileChange {
     /// Changes of files as records, with the fields `change` (`created`, `modified`, `closed`, `attributes`, `deleted`, `moved-from`,
@@ -10,8 +11,9 @@ extension Signal where Value == FileChange {
     /// - Parameters:
     ///   - name: the source's name.
     ///   - path: of the directory that is watched.
-    public consuming func records(named name: String = "change", path: String) -> some Signal<Record, Failure> {
-        records(named: name) { name in
+    public consuming func records(named name: String = "change", path: FilePath) -> some Signal<Record, Failure> {
+        let path = path.string
+        return records(named: name) { name in
             name.isEmpty ? path : path.hasSuffix("/") ? "\(path)\(name)" : "\(path)/\(name)"
         }
     }
@@ -21,8 +23,9 @@ extension Signal where Value == FileChange {
     /// - Parameters:
     ///   - name: the source's name.
     ///   - file: the path of the file that is watched.
-    public consuming func records(named name: String = "change", file: String) -> some Signal<Record, Failure> {
-        records(named: name) { _ in file }
+    public consuming func records(named name: String = "change", file: FilePath) -> some Signal<Record, Failure> {
+        let file = file.string
+        return records(named: name) { _ in file }
     }
 
     private consuming func records(

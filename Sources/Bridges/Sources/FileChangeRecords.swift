@@ -31,11 +31,12 @@ package struct FileChangeRecords: RecordSource {
 
     package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
         var status = stat()
+        let path = FilePath(watched)
         let isDirectory = stat(watched, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         let records: AnySignal<Record, FileWatchError> =
             isDirectory
-            ? Signals.changes(in: FilePath(watched)).records(named: request.name, path: watched).eraseToAnySignal()
-            : Signals.changes(of: FilePath(watched)).records(named: request.name, file: watched).eraseToAnySignal()
+            ? Signals.changes(in: path).records(named: request.name, path: path).eraseToAnySignal()
+            : Signals.changes(of: path).records(named: request.name, file: path).eraseToAnySignal()
         return records.mapError { request.failure($0.description) }.items(request)
     }
 }
