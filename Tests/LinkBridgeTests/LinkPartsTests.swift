@@ -179,13 +179,14 @@ struct LinkPartsTests {
         }
         #expect(add(1, "a") && !add(2, "b") && !add(3, "a") && !add(4, "a"))
         #expect(queue.count == 3)
-        #expect(queue.takeLosses().map(\.count) == [1] && queue.takeLosses().isEmpty)
+        #expect(!queue.lose(3, of: "c.>"))
+        #expect(queue.takeLosses().map(\.count) == [1, 3] && queue.takeLosses().isEmpty)
         let first = queue.take()
         #expect(first?.topic == "b" && first?.sequence == 1)
         #expect([queue.take(), queue.take()].map { $0?.sequence } == [2, 3])
-        #expect(queue.take() == nil && add(5, "a"))
+        #expect(queue.take() == nil && queue.lose(1, of: "c.>") && !add(5, "a"))
         #expect(queue.close().map(\.count) == [1])
-        #expect(!add(6, "a") && queue.take() == nil)
+        #expect(!add(6, "a") && !queue.lose(1, of: "c.>") && queue.take() == nil)
     }
 
     /// Notes values that were posted at once.

@@ -64,6 +64,65 @@ struct LinkPatternTests {
         #expect(texts.values == [] && hearer.bus.retained(for: kept).map(\.value) == [1] && arrivals.values == [7])
     }
 
+    /// Takes all messages and notes their values.
+    private final class NotingCarrier: LinkCarrier {
+        private let context: LinkContext
+        private let sent: Heard<String>
+
+        init(_ context: LinkContext, _ sent: Heard<String>) {
+            self.context = context
+            self.sent = sent
+        }
+
+        func start() { context.report(.connected) }
+        let isReady = true
+        func send(_ message: LinkMessage, on topic: TopicName) {
+            sent.append(String(decoding: message.payload, as: UTF8.self))
+        }
+        let isIdle = true
+        func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) { done() }
+    }
+
+    @Test(
+        "values that the bus loses before the link takes them are reported",
+        arguments: [("test.p.>", "test.p.other", 65_536), ("test.p.first", "test.p.first", 100)]
+            as [(TopicPattern, TopicName, Int)]
+    )
+    func lostOnBus(_ pattern: TopicPattern, _ other: TopicName, _ limit: Int) async throws {
+        let bus = NotificationBus(limit: limit)
+        let (sent, news, isOver) = (Heard<String>(), Heard<LinkNews>(), Heard<Bool>())
+        let (first, other) = (Topic<Int>("test.p.first"), Topic<Int>(other))
+        let (others, taken) = (limit + 50, Lock(0))
+        var options = LinkOptions()
+        options.limit = 10
+        // The bus delivers the first value until this returns.
+        options.traceparent = {
+            let number = taken.withLock { taken in
+                defer { taken += 1 }
+                return taken
+            }
+            if number == 0 { for number in 0..<others { bus.post(number, to: other) } }
+            return nil
+        }
+        let isPattern = pattern.literalPrefix != nil
+        let shared = isPattern ? pattern.shared(as: Int.self) : first.shared()
+        let core = LinkCore(bus, [shared], over: try BusAddress("process"), options) { NotingCarrier($0, sent) }
+        let subscription = core.news.subscribe(next: news.append, completed: { isOver.append(true) })
+        core.start()
+        bus.post(0, to: first)
+        // A topic loses the newest value: the last one has to wait for room. A pattern loses the oldest.
+        if !isPattern { await until { taken.withLock { $0 } == limit + 1 } }
+        bus.post(-1, to: other)
+        await until { sent.values.contains("-1") }
+        core.end()
+        await until { !isOver.values.isEmpty }
+        var unsent: [TopicPattern: Int] = [:]
+        for case .unsent(let topic, let count, _) in news.values { unsent[topic, default: 0] += count }
+        #expect(sent.values.count + unsent.values.reduce(0, +) == others + 2, "\(unsent)")
+        if isPattern { #expect(unsent[pattern] ?? 0 >= 50) }
+        subscription.dispose()
+    }
+
     @Test("of many topics, what was posted first is sent first, also when some was left out")
     func order() throws {
         let queue = OutgoingQueue(limit: 3)

@@ -56,7 +56,8 @@ final class LinkCore: @unchecked Sendable {
         let linked = LinkedBus(
             bus: bus,
             child: child,
-            next: { [weak self] topic, value in self?.add(value, to: topic) }
+            next: { [weak self] topic, value in self?.add(value, to: topic) },
+            lost: { [weak self] pattern, count in self?.lose(count, of: pattern) }
         )
         for (index, one) in shared.enumerated() {
             // Values would be carried twice.
@@ -126,7 +127,7 @@ final class LinkCore: @unchecked Sendable {
         guard !hasStopped else { return }
         // Known only when the carrier has stopped, and perhaps when the next one has begun.
         if case .unsent(let topic, let reason) = event {
-            return news.send(.unsent(topic: topic, count: 1, reason: reason))
+            return report(unsent: topic, reason)
         }
         guard attempt == self.attempt, !isOver else { return }
         switch event {
@@ -164,6 +165,11 @@ final class LinkCore: @unchecked Sendable {
         if queue.add(value, to: topic, options.traceparent?()) { thread.schedule { self.drain() } }
     }
 
+    /// Called on the thread that posts.
+    private func lose(_ count: Int, of pattern: TopicPattern) {
+        if queue.lose(count, of: pattern) { thread.schedule { self.drain() } }
+    }
+
     /// Sends what waits, as far as the carrier takes it. After some values it lets messages from outside be handled.
     private func drain() {
         guard !isOver, isConnected, let carrier else { return }
@@ -180,15 +186,14 @@ final class LinkCore: @unchecked Sendable {
         do {
             payload = try entry.value.encode()
         } catch {
-            return news.send(.unsent(topic: entry.topic, count: 1, reason: "it cannot be encoded: \(describe(error))"))
+            return report(unsent: entry.topic, "it cannot be encoded: \(describe(error))")
         }
         let limit = options.boundedValueSize
         guard payload.count <= limit else {
-            let reason = "it has \(payload.count) bytes of JSON, and \(limit) are allowed"
-            return news.send(.unsent(topic: entry.topic, count: 1, reason: reason))
+            return report(unsent: entry.topic, "it has \(payload.count) bytes of JSON, and \(limit) are allowed")
         }
         if LinkMessage.isTooDeep(payload) {
-            return news.send(.unsent(topic: entry.topic, count: 1, reason: LinkMessage.tooDeep))
+            return report(unsent: entry.topic, LinkMessage.tooDeep)
         }
         let message = LinkMessage(
             sender: sender,
@@ -202,10 +207,18 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func reportLosses() {
-        for loss in queue.takeLosses() {
-            let reason = "more than \(max(1, options.limit)) were waiting"
-            news.send(.unsent(topic: loss.topic, count: loss.count, reason: reason))
+        for (loss, count) in queue.takeLosses() {
+            let reason =
+                switch loss {
+                case .full: "more than \(max(1, options.limit)) were waiting"
+                case .onBus: "they were posted faster than the link took them from the bus"
+                }
+            news.send(.unsent(topic: loss.topic, count: count, reason: reason))
         }
+    }
+
+    private func report(unsent topic: TopicName, count: Int = 1, _ reason: String) {
+        news.send(.unsent(topic: TopicPattern(topic), count: count, reason: reason))
     }
 
     // MARK: Hearing
@@ -247,7 +260,7 @@ final class LinkCore: @unchecked Sendable {
         }
         reportLosses()
         for loss in queue.close() {
-            news.send(.unsent(topic: loss.topic, count: loss.count, reason: "the link has ended"))
+            report(unsent: loss.topic, count: loss.count, "the link has ended")
         }
         retry?.cancel()
         ofBus?.dispose()

@@ -7,7 +7,11 @@ public enum LinkNews: Sendable, Hashable {
     /// The link is not there, and is being made again. Values that others send meanwhile are missed.
     case disconnected(reason: String)
     /// Values of this program were not sent. Receivers find their numbers missing.
-    case unsent(topic: TopicName, count: Int, reason: String)
+    ///
+    /// Values that the bus lost, because several threads posted faster than the link took them, have no numbers, and receivers do not learn of
+    /// them. If a pattern is shared, `topic` is the pattern then. The count includes lost values that the link would not have
+    /// sent, such as those of other programs.
+    case unsent(topic: TopicPattern, count: Int, reason: String)
     /// Values that a sender sent did not come: the numbers before that of the value that came now. A value that comes later is left out.
     case missing(topic: TopicName, count: Int, sender: LinkSender)
     /// Something came that is no value of the topic, and was left out.

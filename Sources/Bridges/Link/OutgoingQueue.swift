@@ -16,6 +16,14 @@ final class OutgoingQueue: Sendable {
         fileprivate let place: UInt64
     }
 
+    /// Values that are not sent.
+    enum Loss: Sendable, Hashable {
+        /// They were left out because too many of the topic were waiting.
+        case full(TopicName)
+        /// The bus lost them before they took a number. If a pattern is shared, their topics are not known.
+        case onBus(TopicPattern)
+    }
+
     fileprivate struct Topic: Sendable {
         var waiting: Deque<Entry> = []
         var lastNumber: UInt64 = 0
@@ -33,8 +41,8 @@ final class OutgoingQueue: Sendable {
         var topics: [TopicName: Topic] = [:]
         /// One for each topic with values that wait.
         var places = Heap<FirstPlace>()
-        /// How many values were left out since the last report.
-        var losses: [TopicName: Int] = [:]
+        /// How many values were lost since the last report.
+        var losses: [Loss: Int] = [:]
         var lastPlace: UInt64 = 0
         /// Whether the link's thread knows that values wait, or was notified.
         var isAwake = false
@@ -61,11 +69,23 @@ final class OutgoingQueue: Sendable {
             let dropped = state.topics[name, default: Topic()].add(limit) { number in
                 Entry(topic: name, sequence: number, value: value, traceparent: traceparent, place: place)
             }
-            if dropped != nil { state.losses[name, default: 0] += 1 }
+            if dropped != nil { state.losses[.full(name), default: 0] += 1 }
             defer { state.isAwake = true }
             return (!state.isAwake, dropped)
         }
         return wakes
+    }
+
+    /// Counts values that the bus lost.
+    ///
+    /// - Returns: whether the link's thread has to be woken.
+    func lose(_ count: Int, of pattern: TopicPattern) -> Bool {
+        state.withLock { state in
+            if state.isClosed { return false }
+            state.losses[.onBus(pattern), default: 0] += count
+            defer { state.isAwake = true }
+            return !state.isAwake
+        }
     }
 
     /// The value that was posted first. Once there is none, the next one wakes the link's thread.
@@ -88,13 +108,13 @@ final class OutgoingQueue: Sendable {
         }
     }
 
-    /// How many values were left out since this was last called, topic by topic.
-    func takeLosses() -> [(topic: TopicName, count: Int)] {
+    /// How many values were lost since this was last called, topic by topic.
+    func takeLosses() -> [(loss: Loss, count: Int)] {
         let losses = state.withLock { state in
             defer { state.losses = [:] }
             return state.losses
         }
-        return losses.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        return losses.map { ($0.key, $0.value) }.sorted { $0.0.topic.description < $1.0.topic.description }
     }
 
     /// How many wait.
@@ -107,6 +127,16 @@ final class OutgoingQueue: Sendable {
             return state.topics
         }
         return dropped.map { ($0.key, $0.value.waiting.count) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
+    }
+}
+
+extension OutgoingQueue.Loss {
+    /// The topic, or the pattern that is shared.
+    var topic: TopicPattern {
+        switch self {
+        case .full(let name): TopicPattern(name)
+        case .onBus(let pattern): pattern
+        }
     }
 }
 

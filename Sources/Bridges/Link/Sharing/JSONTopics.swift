@@ -9,8 +9,12 @@ final class JSONTopics<Value: Codable & Sendable>: LinkedTopics {
     private let subscription: (any Disposable)?
     let arrivals = Subject<RemoteEnvelope<Value>, Never>()
 
-    /// - Parameter posted: what is posted here.
+    /// - Parameters:
+    ///   - pattern: the topics that are shared.
+    ///   - topic: the topic, if it is one.
+    ///   - posted: what is posted here.
     init(
+        _ pattern: TopicPattern,
         _ topic: Topic<Value>?,
         _ direction: LinkDirection,
         on linked: LinkedBus,
@@ -18,21 +22,28 @@ final class JSONTopics<Value: Codable & Sendable>: LinkedTopics {
     ) {
         self.topic = topic
         child = linked.child
-        subscription = direction.sends ? Self.listen(to: posted(), on: linked) : nil
+        subscription = direction.sends ? Self.listen(to: posted(), of: pattern, on: linked) : nil
     }
 
-    private static func listen(to posted: AnySignal<Envelope<Value>, Never>, on linked: LinkedBus) -> any Disposable {
-        posted.subscribe(next: { [next = linked.next] envelope in
-            guard !LinkScope.isOne(envelope.scope) else { return }
-            let value = envelope.value
-            let outgoing = OutgoingValue(uptime: envelope.uptimeNanoseconds, origin: envelope.origin) {
-                let encoder = JSONEncoder()
-                // One value has one text, so that texts can be compared.
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                return Array(try encoder.encode(value))
-            }
-            next(envelope.topic, outgoing)
-        })
+    private static func listen(
+        to posted: AnySignal<Envelope<Value>, Never>,
+        of pattern: TopicPattern,
+        on linked: LinkedBus
+    ) -> any Disposable {
+        posted.subscribe(
+            next: { [next = linked.next] envelope in
+                guard !LinkScope.isOne(envelope.scope) else { return }
+                let value = envelope.value
+                let outgoing = OutgoingValue(uptime: envelope.uptimeNanoseconds, origin: envelope.origin) {
+                    let encoder = JSONEncoder()
+                    // One value has one text, so that texts can be compared.
+                    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                    return Array(try encoder.encode(value))
+                }
+                next(envelope.topic, outgoing)
+            },
+            lost: { [lost = linked.lost] in lost(pattern, $0) }
+        )
     }
 
     func post(_ message: LinkMessage, on name: TopicName) throws {

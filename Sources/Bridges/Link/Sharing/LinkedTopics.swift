@@ -7,6 +7,8 @@ struct LinkedBus {
     let child: NotificationBus
     /// Takes a value that was posted here, on the poster's thread.
     let next: @Sendable (TopicName, OutgoingValue) -> Void
+    /// Takes the number of values that the bus lost, on the poster's thread.
+    let lost: @Sendable (TopicPattern, Int) -> Void
 }
 
 /// A topic of a bus, or all that match a pattern, as a link uses them.

@@ -18,8 +18,9 @@ extension Topic where Value: Codable {
     ///
     /// - Parameter direction: which way the values go.
     public func shared(_ direction: LinkDirection = .both) -> SharedTopic {
-        SharedTopic(pattern: TopicPattern(name), direction: direction) { linked in
-            JSONTopics(self, direction, on: linked) { linked.bus.envelopes(for: self).eraseToAnySignal() }
+        let pattern = TopicPattern(name)
+        return SharedTopic(pattern: pattern, direction: direction) { linked in
+            JSONTopics(pattern, self, direction, on: linked) { linked.bus.envelopes(for: self).eraseToAnySignal() }
         }
     }
 }
@@ -51,8 +52,9 @@ extension TopicPattern {
         as type: Value.Type
     ) -> SharedTopic {
         SharedTopic(pattern: self, direction: direction) { linked in
-            JSONTopics(nil, direction, on: linked) {
-                linked.bus.envelopes(matching: self, of: Value.self).eraseToAnySignal()
+            JSONTopics(self, nil, direction, on: linked) {
+                // All topics share this queue. By default, each topic has one as large.
+                linked.bus.envelopes(matching: self, of: Value.self, limit: 65_536).eraseToAnySignal()
             }
         }
     }
