@@ -4,21 +4,24 @@ import Glibc
 /// A file that is read as a whole, within a bound, and replaced as a whole. Its calls block for as long as the file system
 /// takes, but never because something else is in the file's place: a pipe or a device is refused.
 package struct SmallFile: Sendable, Hashable {
-    /// A link is followed; what it leads to is read and replaced.
     package let path: String
     /// In bytes.
     package let maxLength: Int
+    /// Whether a link at the path is followed: the file that it leads to is read and replaced. Otherwise a link is refused like a pipe.
+    package let followsLink: Bool
 
-    package init(path: String, maxLength: Int) {
+    package init(path: String, maxLength: Int, followsLink: Bool = true) {
         self.path = path
         self.maxLength = maxLength
+        self.followsLink = followsLink
     }
 
     /// Its content; nil if there is no such file.
     package func read() throws(SmallFileError) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
         guard file >= 0 else {
             if errno == ENOENT { return nil }
+            if errno == ELOOP, !followsLink { throw SmallFileError("read", path, .notRegular) }
             throw SmallFileError("read", path)
         }
         defer { close(file) }
@@ -49,7 +52,8 @@ package struct SmallFile: Sendable, Hashable {
         let new = path + suffix
         // The new file gets the readers of the old one, and no others before.
         var old = stat()
-        let hasOld = stat(path, &old) == 0
+        // A link that was put there meanwhile is replaced, and has no mode of its own.
+        let hasOld = lstat(path, &old) == 0 && old.st_mode & S_IFMT == S_IFREG
         let mode: mode_t = hasOld ? 0o600 : 0o644
         let file = open(new, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, mode)
         guard file >= 0 else { throw SmallFileError("write", new) }
@@ -86,6 +90,13 @@ package struct SmallFile: Sendable, Hashable {
     /// The path of the file itself. It may not exist yet; anything but a file keeps its place.
     private func target() throws(SmallFileError) -> String {
         var path = path
+        if !followsLink {
+            var status = stat()
+            guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+                throw SmallFileError("replace", path, .notRegular)
+            }
+            return path
+        }
         // The kernel follows 40 links, too.
         for _ in 0...40 {
             if let resolved = realpath(path, nil) {

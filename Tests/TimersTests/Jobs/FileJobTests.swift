@@ -109,6 +109,21 @@ struct FileJobTests {
         #expect(error?.description.contains("its folder has to exist") == true)
     }
 
+    @Test("a link in place of the file is an error that says so, and is not followed", arguments: [true, false])
+    func link(leadsToFile: Bool) async throws {
+        let other = try TestFolder()
+        let target = "\(other.path)/x"
+        if leadsToFile { try record(1).text.write(toFile: target, atomically: false, encoding: .utf8) }
+        try FileManager.default.createSymbolicLink(atPath: path + "/job.job", withDestinationPath: target)
+        let reason = "cannot read the job's file \(path)/job.job: it is no regular file"
+        let loading = await #expect(throws: JobFileError.self) { try await store.load("job") }
+        #expect(loading?.description == reason)
+        let saving = await #expect(throws: JobFileError.self) { try await store.save(record(1), of: "job") }
+        #expect(saving?.description == reason)
+        #expect(FileManager.default.fileExists(atPath: target) == leadsToFile)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path + "/job.job") == target)
+    }
+
     /// Returns when somebody waits for a lock.
     private func untilWaitedFor(_ lock: FileLock) async {
         var status = stat()

@@ -138,7 +138,7 @@ public final class FileJobLease: JobLease {
 
     /// Nil if the file cannot be read, too: the name is for people.
     private static func holder(in path: String) -> String? {
-        guard let bytes = try? SmallFile(path: path, maxLength: 1024).read() else { return nil }
+        guard let bytes = try? SmallFile(path: path, maxLength: 1024, followsLink: false).read() else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return lines.count > 1 ? String(lines[1]) : nil
     }

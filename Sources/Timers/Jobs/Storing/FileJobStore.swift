@@ -11,7 +11,7 @@ public import SystemPackage
 /// on `NAME.job.lock` keeps them from writing between each other's reading and writing.
 ///
 /// A file that is not a record is renamed to `NAME.job.damaged`, in place of an earlier one, and reported once; the job goes
-/// on without a record. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
+/// on without a record. A link in its place is not followed, and is reported each time. A record that a later version wrote stays where it is, and the job does not run. Characters of a name other than letters, digits, `-`, `_` and `.` are written as `%` and two
 /// hexadecimal digits.
 ///
 /// The calls of one store run one after another, on a thread of its own. A call waits for the file system also when its

@@ -9,7 +9,9 @@ struct JobFile {
     var path: String { file.path }
 
     init(_ job: String, in folder: String) {
-        file = SmallFile(path: "\(folder)/\(Self.name(job)).job", maxLength: JobRecord.maxLength)
+        let path = "\(folder)/\(Self.name(job)).job"
+        // A link would have a file elsewhere made or replaced with this process's rights.
+        file = SmallFile(path: path, maxLength: JobRecord.maxLength, followsLink: false)
     }
 
     /// A file name for any name; different names have different ones.
