@@ -172,8 +172,29 @@ struct EncodingTests {
         var bounds = EncodingBounds()
         bounds.size = 100
         let (text, how) = encoded(Long(), bounds)
-        #expect(text.utf8.count == 102)
+        #expect(text.utf8.count == 100)
         guard case .text(isCut: true) = how else { return #expect(Bool(false), "\(how)") }
+    }
+
+    @Test("A description is cut at the limit of its JSON, which is longer, and within no character")
+    func cutEscaped() throws {
+        struct Text: Sendable, CustomStringConvertible { let description: String }
+        let (control, how) = encoded(Text(description: String(repeating: "\u{1}", count: 65_536)))
+        // An escape has 6 bytes.
+        #expect(65_536 - 6..<65_536 ~= control.utf8.count)
+        let kept = try JSONDecoder().decode(String.self, from: Data(control.utf8))
+        #expect(kept == String(repeating: "\u{1}", count: 10_922))
+        guard case .text(isCut: true) = how else { return #expect(Bool(false), "\(how)") }
+        for whole in ["a\"\\\nä😀", "a\"\\\n\u{1}ä😀"].map({ String(repeating: $0, count: 4) }) {
+            var bounds = EncodingBounds()
+            for size in 2...80 {
+                bounds.size = size
+                let text = encoded(Text(description: whole), bounds).text
+                let part = try JSONDecoder().decode(String.self, from: Data(text.utf8))
+                #expect(text.utf8.count <= size && whole.unicodeScalars.starts(with: part.unicodeScalars))
+                #expect(part == whole || text.utf8.count > size - 6)
+            }
+        }
     }
 
     final class Endless: Encodable, Sendable {

@@ -61,13 +61,30 @@ enum EncodedValue {
         _ bounds: EncodingBounds,
         _ output: inout OutputBuffer
     ) -> EncodedValue {
+        let before = output.count
         var text = String(describing: value)
-        var isCut = false
-        if text.utf8.count > bounds.size {
-            text = String(decoding: text.utf8.prefix(bounds.size), as: UTF8.self)
-            isCut = true
-        }
+        // As JSON it is longer, and is cut again.
+        if text.utf8.count > bounds.size { text = String(decoding: text.utf8.prefix(bounds.size), as: UTF8.self) }
         text.withUTF8 { JSONText.append(text: UnsafeRawBufferPointer($0), to: &output) }
-        return .text(isCut: isCut)
+        guard output.count - before > bounds.size else { return .text(isCut: false) }
+        output.truncate(to: output.withBytes { end(of: $0, from: before, limit: bounds.size) })
+        output.append("\"")
+        return .text(isCut: true)
+    }
+
+    /// The place at which a JSON string is cut so that no character is split, and the string and a quotation mark keep the limit.
+    private static func end(of bytes: UnsafeRawBufferPointer, from start: Int, limit: Int) -> Int {
+        var end = start + 1
+        while end + 1 < start + limit {
+            var next = end + 1
+            if bytes[end] == UInt8(ascii: "\\") {
+                next = end + (bytes[next] == UInt8(ascii: "u") ? 6 : 2)
+            } else {
+                while bytes[next] & 0xC0 == 0x80 { next += 1 }
+            }
+            guard next < start + limit else { break }
+            end = next
+        }
+        return end
     }
 }
