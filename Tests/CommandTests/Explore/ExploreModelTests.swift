@@ -63,10 +63,12 @@ struct ExploreModelTests {
         }
 
         /// Answers the last questions with these records.
-        func answer(_ records: [Record]) {
+        ///
+        /// - Parameter isEnd: whether there are no older ones.
+        func answer(_ records: [Record], isEnd: Bool = true) {
             let page = records.map { NumberedRecord(record: $0, number: EntryNumber($0.sequence)) }
             step(.records(page.reversed(), goesBack: true, of: reading))
-            step(.haveRead(goesBack: true, isEnd: true, of: reading))
+            step(.haveRead(goesBack: true, isEnd: isEnd, of: reading))
             guard let timeline = model.timeline else { return }
             var counts = ExploreCounts(
                 groups: model.facets.facets.map { _ in RecordCounts() } + [RecordCounts()],
@@ -793,5 +795,29 @@ struct ExploreModelTests {
         #expect(filter("disk full", "\u{1B}[0mmemory full") == short)
         #expect(filter("disk full", "\u{1B}[0mdisk full").contains("cntrl"))
         #expect(filter("memory full").contains("cntrl"))
+    }
+
+    @Test("a pattern's expression allows for colours where the list lacks some records", arguments: [true, false])
+    func patternBeyondList(isWhole: Bool) {
+        func isShort(_ bench: Bench) -> Bool {
+            _ = bench.model.choose("pattern", "message <*>", isWanted: true)
+            return bench.model.query.filter == #"message =~ "^\\s*message\\s+.*\\s*(\n|$)""#
+        }
+        let older = Bench()
+        older.answer([Self.record(1)], isEnd: isWhole)
+        #expect(isShort(older) == isWhole)
+
+        let newer = Bench()
+        newer.press(.home)
+        newer.step(.records([Self.new(1)], goesBack: false, of: newer.reading))
+        newer.step(.haveRead(goesBack: true, isEnd: true, of: newer.reading))
+        newer.step(.haveRead(goesBack: false, isEnd: isWhole, of: newer.reading))
+        #expect(isShort(newer) == isWhole)
+
+        let following = Bench(follows: true)
+        following.answer([Self.record(1), Self.record(2)])
+        following.press(.up)
+        if !isWhole { following.step(.came([Self.new(3)], of: following.model.following)) }
+        #expect(isShort(following) == isWhole)
     }
 }

@@ -46,8 +46,11 @@ extension ExploreModel {
         return []
     }
 
-    /// Whether the list has messages of the pattern, and all of them are plain text.
+    /// Whether the list has all messages of the pattern, at least one, and they are plain text.
     private func hasPlainMessages(ofPattern pattern: String) -> Bool {
+        // The counts cover all records of the query. The list may hold a part of them, and records that come while its
+        // cursor is not at the end are not added to it.
+        guard list.hasBegin, list.hasEnd, news == 0 else { return false }
         let path = FieldPath(name: CommonField.pattern.rawValue)
         let records = list.records.filter { $0.text(of: path) == pattern }
         return !records.isEmpty

@@ -7,7 +7,8 @@ enum FilterPiece {
     ///
     /// - Parameters:
     ///   - value: `nil` for records without the field.
-    ///   - isPlain: whether the messages of a pattern are known to be UTF-8 without colours and other control characters.
+    ///   - isPlain: whether all messages of a pattern in the records of the query are known to be UTF-8 without colours
+    ///     and other control characters.
     static func candidates(_ name: String, _ value: String?, isWanted: Bool, isPlain: Bool = true) -> [String] {
         guard isName(name) else { return [] }
         guard let value else { return ["\(isWanted ? "!" : "")has(\(name))"] }
