@@ -16,10 +16,12 @@ struct PatternFilterTests {
         func value(of field: FieldID) -> FieldValue { .text(bytes) }
     }
 
-    /// Whether the filter of the message's pattern selects the message.
-    private func isFound(_ message: [UInt8], isPlain: Bool) throws -> Bool {
+    /// Whether the filter of a pattern selects the message.
+    ///
+    /// - Parameter pattern: that of the message if `nil`.
+    private func isFound(_ message: [UInt8], by pattern: String? = nil, isPlain: Bool) throws -> Bool {
         try message.withUnsafeBytes { bytes in
-            let pattern = MessagePattern.text(of: bytes)
+            let pattern = pattern ?? MessagePattern.text(of: bytes)
             let pieces = FilterPiece.candidates("pattern", pattern, isWanted: true, isPlain: isPlain)
             let filter = try CompiledFilter(try #require(pieces.first), schema: JournalSchema())
             return filter.matches(Message(bytes: bytes))
@@ -42,6 +44,22 @@ struct PatternFilterTests {
         let bytes = Array(message.utf8)
         #expect(try isFound(bytes, isPlain: false))
         if isPlain(bytes) { #expect(try isFound(bytes, isPlain: true)) }
+    }
+
+    @Test(
+        "the filter of a pattern finds no messages that differ in a word or lack a space",
+        arguments: [
+            ("disk full", ["disk fill", "disk full now", "the disk full", "disk", "full", "diskfull", "a\ndisk full"]),
+            ("disk <*> full", ["disk 5 fill", "disk 5 full now", "the disk 5 full", "disk 5", "disk5 full"]),
+            ("open j\u{FFFD}r", ["open jr", "open j\u{FFFD}", "openj\u{FFFD}r"]),
+        ]
+    )
+    func otherText(pattern: String, messages: [String]) throws {
+        for message in messages {
+            for isPlain in [true, false] {
+                #expect(try !isFound(Array(message.utf8), by: pattern, isPlain: isPlain), "\(message), \(isPlain)")
+            }
+        }
     }
 
     @Test("the filter of a pattern finds messages with bytes that are not UTF-8")
