@@ -22,7 +22,7 @@ public import Timers
 ///         ) { run in try await time.sleep(for: .seconds(60)) }
 ///     )
 /// }
-/// time.advance(by: .seconds(7200))
+/// time.advance(by: .seconds(7260))
 /// assert(recorders.map(\.values.count).reduce(0, +) == 4)
 /// ```
 public final class TestJobLease: JobLease {

@@ -19,7 +19,7 @@ public import Timers
 ///         on: time.wall, timer: time.boot, executor: time.executor
 ///     ) { run in try await time.sleep(for: .seconds(60)) }
 /// )
-/// time.advance(by: .seconds(7200))
+/// time.advance(by: .seconds(7260))
 /// assert(recorder.values.count == 4)
 /// ```
 public final class TestJobStore: JobStore {
