@@ -31,7 +31,7 @@ public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
     public static func emitter(for pointer: UnsafeMutableRawPointer?) -> Emitter<Value, Failure>? {
         guard let holder = CallbackTickets.shared.holder(of: UInt(bitPattern: pointer)) else { return nil }
         guard type(of: holder) == EmitterHolder<Value, Failure>.self else {
-            preconditionFailure(
+            fatalError(
                 "a C callback takes its context for one of \(Value.self), and it is \(type(of: holder))"
             )
         }

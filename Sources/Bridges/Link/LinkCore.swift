@@ -61,8 +61,9 @@ final class LinkCore: @unchecked Sendable {
         )
         for (index, one) in shared.enumerated() {
             // Values would be carried twice.
-            let other = shared[..<index].first { $0.pattern.overlaps(one.pattern) }
-            precondition(other == nil, "\(one.pattern) and \(other?.description ?? "") have topics in common")
+            if let other = shared[..<index].first(where: { $0.pattern.overlaps(one.pattern) }) {
+                fatalError("\(one.pattern) and \(other) have topics in common")
+            }
         }
         self.shared = shared.map { ($0.pattern, $0.direction.hears, $0.attach(linked)) }
         let end = LastCall { [weak self] in self?.end() }

@@ -78,7 +78,8 @@ final class BusHub: Sendable {
 
     @usableFromInline
     func refuse<Payload>(_ channel: TopicChannel, _ topic: Topic<Payload>) -> Never {
-        preconditionFailure(
+        // A precondition has no message in a release build.
+        fatalError(
             """
             the topic \(topic.name) of \(Payload.self), which keeps \(topic.retention), is used on this bus as one of \
             \(channel.valueType), which keeps \(channel.status.retention)

@@ -79,7 +79,7 @@ extension BusHub {
             return Signals.fail(RequestError.noResponder(topic.name)).eraseToAnySignal()
         }
         guard let responder = found as? Responder<Request, Reply> else {
-            preconditionFailure(
+            fatalError(
                 "requests on \(topic.name) are \(found.types), and not \(Request.self), answered by \(Reply.self)"
             )
         }

@@ -194,7 +194,7 @@ public final class NotificationBus: Sendable {
     /// matching "a.*"   --1--2--3--4--
     /// ```
     ///
-    /// A newcomer first hears the kept values, topic by topic.
+    /// A newcomer first hears the kept values, topic by topic in the order of their names.
     ///
     /// - Ends: when the bus is closed, behind the values posted before.
     /// - Fails: as `overflow` says; by default it can only lose values.

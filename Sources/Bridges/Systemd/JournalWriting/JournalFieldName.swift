@@ -40,7 +40,7 @@ extension JournalFieldName: ExpressibleByStringLiteral {
     /// A name in the program's text. A name that journald would not take is a mistake in the program, and stops it.
     public init(stringLiteral name: StaticString) {
         let text = name.description
-        precondition(Self.isValid(text.utf8), "\(JournalFieldNameError(name: text))")
+        guard Self.isValid(text.utf8) else { fatalError("\(JournalFieldNameError(name: text))") }
         description = text
     }
 }

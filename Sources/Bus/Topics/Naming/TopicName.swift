@@ -64,7 +64,7 @@ extension TopicName: ExpressibleByStringLiteral {
         do {
             try self.init(checking: "\(text)")
         } catch {
-            preconditionFailure("\(error)")
+            fatalError("\(error)")
         }
     }
 }

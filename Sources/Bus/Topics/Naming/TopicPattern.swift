@@ -66,7 +66,7 @@ extension TopicPattern: ExpressibleByStringLiteral {
         do {
             try self.init(checking: "\(text)")
         } catch {
-            preconditionFailure("\(error)")
+            fatalError("\(error)")
         }
     }
 }
