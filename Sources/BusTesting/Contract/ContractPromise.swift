@@ -31,7 +31,7 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     /// An observer that pauses, while the sources send until they are told to pause.
     case pausing
     /// Sources that wait while the observer pauses, and go on from inside the callback: each is called back, and no value
-    /// is left out.
+    /// is left out. A source that is ahead of the others may wait until they have sent more.
     case resuming
     /// A subscription that is disposed of while its observer pauses.
     case disposalWhilePausing

@@ -42,6 +42,7 @@ extension ContractCheck {
         let overrun = recorder.overrun
         recorder.release()
         settle()
+        letOthersCatchUp(feeds)
         let repeated = sources.reduce(0) { $0 + $1.answers.repeatedCallbacks }
         let stuck = feeds.count { !$0.isAtRest }
         // Which values several inputs make together depends on their order.
@@ -66,6 +67,14 @@ extension ContractCheck {
             )
     }
 
+    /// An operator like `zip` pauses the source that is ahead, and calls it back when the others have sent more.
+    private func letOthersCatchUp(_ feeds: [Feed]) {
+        for _ in 0..<Self.catchUpRounds where feeds.contains(where: { !$0.isAtRest }) {
+            for feed in feeds where feed.isAtRest { feed.sendMore() }
+            settle()
+        }
+    }
+
     /// How many values an observer hears of the same feeds that never pauses.
     private func valuesWithoutPauses() -> Int {
         let sources = makeSources()
@@ -80,6 +89,8 @@ extension ContractCheck {
     }
 
     private static var feedCount: Int { 6 }
+
+    private static var catchUpRounds: Int { 16 }
 
     /// Values that are sent at the end wait like any other value, and the end after them.
     func endingWhilePausing() -> [String] {
@@ -158,6 +169,11 @@ private final class Feed: Sendable {
             case .pause: if source.whenReady({ self.run() }) != .more { return }
             }
         }
+    }
+
+    /// Sends as many values again, until it is told to pause.
+    func sendMore() {
+        for _ in 0..<count where source.demand == .more { source.send(sent.add(1)) }
     }
 }
 

@@ -77,6 +77,12 @@ struct ContractCheckTests {
         #expect(found.contains { $0.contains(words) }, "\(found)")
     }
 
+    @Test("an operator may pause the source that is ahead until the other has sent more")
+    func ahead() {
+        let check = ContractCheck("pairs", inputs: 2) { $0[0].zip($0[1].filter { $0 % 2 == 0 }, limit: 2) }
+        #expect(check.violations(of: .resuming) == [])
+    }
+
     @Test("an operator that holds too much while its observer pauses is named; within its bound it is not")
     func unbounded() {
         let check = ContractCheck("hoard", bound: 100) { $0[0].deliver(on: ImmediateScheduler(), limit: 1000) }
