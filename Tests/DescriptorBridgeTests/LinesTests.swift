@@ -48,12 +48,37 @@ struct LinesTests {
 
     @Test("as bytes, the pieces of a long line are told apart from lines")
     func pieces() {
-        let text = Array("abcd\nabcdefgh\nk\nabcde\nk\nabcde".utf8)
-        let recorder = Recorder(Signals.from([text]).lines(ofBytes: 4))
-        let lines = recorder.values.map { line in
+        #expect(
+            marked("abcd\nabcdefgh\nk\nabcde\nk\nabcde")
+                == ["abcd", "abcd-", "-efgh", "k", "abcd-", "-e", "k", "abcd-", "-e"]
+        )
+    }
+
+    /// The lines of at most four bytes, with a dash where one is continued.
+    private func marked(_ pieces: String...) -> [String] {
+        Recorder(Signals.from(pieces.map { Array($0.utf8) }).lines(ofBytes: 4)).values.map { line in
             (line.isRest ? "-" : "") + String(decoding: line.bytes, as: UTF8.self) + (line.isContinued ? "-" : "")
         }
-        #expect(lines == ["abcd", "abcd-", "-efgh", "k", "abcd-", "-e", "k", "abcd-", "-e"])
+    }
+
+    @Test("a line as long as the limit may end with a carriage return and a line feed")
+    func longestWithReturn() {
+        #expect(marked("abcd\r\nk\n") == ["abcd", "k"])
+        #expect(marked("abcd\r", "\nk\n") == ["abcd", "k"])
+        #expect(marked("abcd", "\r", "\n") == ["abcd"])
+        #expect(marked("abcdefgh\r\nk") == ["abcd-", "-efgh", "k"])
+        #expect(marked("abcd\r", "x\n") == ["abcd-", "-\rx"])
+        #expect(marked("abcd\rx\r\n") == ["abcd-", "-\rx"])
+        #expect(marked("abcd\r") == ["abcd-", "-\r"])
+        #expect(lines("abcd\r\nabcd\rx\nk", limit: 4, longLines: .truncate) == ["abcd", "abcd", "k"])
+    }
+
+    @Test("the last two pieces wait for an observer that pauses after the first")
+    func lastPiecesWait() {
+        let recorder = PausingRecorder(Signals.from([Array("abcd\r".utf8)]).lines(ofBytes: 4), after: 1)
+        #expect(recorder.valueCount == 1 && !recorder.hasEnded)
+        recorder.release()
+        #expect(recorder.values.map(\.bytes) == [Array("abcd".utf8), [13]] && recorder.hasEnded)
     }
 
     @Test("of a piece without a line feed, no more is kept than a line may have")

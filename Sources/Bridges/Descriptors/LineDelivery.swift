@@ -114,9 +114,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         }
         withExtendedLifetime(resume) {}
         guard isOurs else { return }
-        // The line that is not finished has to wait as any other.
-        let isHeldBack = termination != nil && !splitting.rest.isEmpty && downstream?.demand == .pause
-        if isHeldBack { hold(.end(termination)) } else { finish(termination) }
+        if !finish(termination) { hold(.end(termination)) }
     }
 
     /// Keeps the rest of a piece, in the middle of which the observer paused.
@@ -174,14 +172,22 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         position < bytes.count || splitting.hasEnded || splitting.rest.count > splitting.limit
     }
 
-    private func finish(_ termination: Termination<Failure>?) {
-        if termination != nil, let last: Downstream.Value = splitting.last(), demandOfDownstream == .more {
-            _ = downstream?.next(last)
+    /// Sends the line that is not finished, and the end. False when the observer pauses before: the rest has to wait
+    /// as any other line.
+    private func finish(_ termination: Termination<Failure>?) -> Bool {
+        if termination != nil {
+            var demand = demandOfDownstream
+            while demand == .more, let last: Downstream.Value = splitting.last() {
+                demand = downstream?.next(last) ?? .stop
+                if isClosed.load(ordering: .acquiring) { demand = .stop }
+            }
+            if demand == .pause, !splitting.rest.isEmpty { return false }
         }
         let downstream = self.downstream.take()
         let isSilent = isDisposed.load(ordering: .acquiring)
         isClosed.store(true, ordering: .releasing)
         if let termination, !isSilent { downstream?.terminate(termination) }
+        return true
     }
 
     private var demandOfDownstream: Demand {
@@ -213,8 +219,9 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
                 guard demandOfDownstream != .stop else { return .stop }
                 downstream?.lost(count)
             case .end(let termination):
-                finish(termination)
-                return .stop
+                if finish(termination) { return .stop }
+                state.withLock { $0.held.prepend(.end(termination)) }
+                return .pause
             case .piece(let bytes, var position):
                 let demand = send(bytes, from: &position)
                 let isUnfinished = demand == .pause && isUnfinished(bytes, position)

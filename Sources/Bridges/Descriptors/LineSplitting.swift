@@ -56,7 +56,12 @@ struct LineSplitting: Sendable {
     @inlinable
     mutating func next<Line: LineText>(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Line? {
         while true {
-            if rest.count > limit { return nextPart() }
+            if rest.count > limit {
+                guard let endsHere = endsAfterReturn(in: bytes, at: position) else { return nil }
+                guard endsHere else { return nextPart() }
+                position += 1
+                hasEnded = true
+            }
             if hasEnded {
                 if let line: Line = finish() { return line }
                 continue
@@ -78,9 +83,17 @@ struct LineSplitting: Sendable {
         }
     }
 
-    /// The rest of the text after the last line feed, if there is any.
+    /// Whether the byte behind the longest line is the carriage return of its end; nil when the next byte decides that.
+    @usableFromInline
+    func endsAfterReturn(in bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool? {
+        guard rest.last == LineBounds.carriageReturn else { return false }
+        return position < bytes.count ? bytes[position] == LineBounds.lineFeed : nil
+    }
+
+    /// The next part of the text after the last line feed, until there is none.
     @usableFromInline
     mutating func last<Line: LineText>() -> Line? {
+        if rest.count > limit { return nextPart() }
         defer { rest = [] }
         return rest.isEmpty ? nil : Line(bytes: rest, isContinued: false, isRest: isContinued)
     }
@@ -113,7 +126,7 @@ struct LineSplitting: Sendable {
 /// Where lines and characters end.
 @usableFromInline
 enum LineBounds {
-    private static var lineFeed: UInt8 { 10 }
+    fileprivate static var lineFeed: UInt8 { 10 }
     @usableFromInline static var carriageReturn: UInt8 { 13 }
 
     @usableFromInline
