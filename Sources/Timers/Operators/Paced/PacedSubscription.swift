@@ -18,12 +18,15 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
     @usableFromInline let queue: Lock<Queue>
+    /// No value may wait here, so the source pauses while the observer does.
+    @usableFromInline let holdsNoValue: Bool
     private let timer = SerialTimer()
 
     @usableFromInline
     init(_ output: SerialObserver<Downstream>, _ queue: Queue, _ scheduler: Time) {
         self.output = output
         self.scheduler = scheduler
+        holdsNoValue = queue.limit == 0
         let queue = Lock(queue)
         self.queue = queue
         output.resources.add(timer)
@@ -44,11 +47,13 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
         guard demand != .stop else { return .stop }
         let now = scheduler.now.nanoseconds
         switch queue.withLock({ $0.append(value, at: now, isReady: demand == .more) }) {
-        // When the observer pauses after this, the queue has free capacity.
-        case .passes: return output.next(value) == .stop ? .stop : .more
+        // When the observer pauses after this, the queue has free capacity, if it ever has.
+        case .passes:
+            let answer = output.next(value)
+            return answer == .stop || holdsNoValue ? answer : .more
         case .queued(let deadline, _):
             if let deadline { arm(at: deadline) }
-            return .more
+            return holdsNoValue ? output.demand : .more
         case .full(let deadline):
             if let deadline { arm(at: deadline) }
             return .pause
@@ -87,11 +92,13 @@ final class PacedSubscription<Pacing: Pace, Downstream: Observer & ~Copyable, Ti
     @usableFromInline
     var demand: Demand {
         if output.isClosing { return .stop }
+        if holdsNoValue { return output.demand }
         return queue.withLock { $0.isFull } ? .pause : .more
     }
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if holdsNoValue { return output.whenReady(resume) }
         let demand = queue.whenReady(resume) { $0.isCrowded ? .pause : .more }
         return output.isClosing ? .stop : demand
     }

@@ -17,7 +17,8 @@ extension Signal {
     /// comes after the first burst.
     ///
     /// A source that can pause is paused when `limit` values wait, until half of them have gone. While the observer
-    /// pauses, values wait for that, too, and the bucket fills.
+    /// pauses, values wait for that, too, and the bucket fills. With `limit: 0` the source is paused while the observer
+    /// pauses.
     ///
     /// - Ends: with the source, after the waiting values. When the source is dropped, they still come.
     /// - Fails: with the source, after the waiting values; and as `overflow` says.

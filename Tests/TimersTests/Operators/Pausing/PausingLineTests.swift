@@ -178,7 +178,7 @@ struct PausingLineTests {
         #expect(recorder.overrun == 0)
     }
 
-    @Test("a rate limit that polices loses values that find no room, and counts them")
+    @Test("a rate limit that polices passes pauses on; values that come all the same are lost and counted")
     func policing() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let recorder = PausingRecorder(
@@ -186,11 +186,12 @@ struct PausingLineTests {
             after: 1
         )
         for value in 1...4 { source.send(value) }
-        #expect(source.pauses == 0)
+        #expect(source.demand == .pause)
         time.advance()
         #expect(recorder.values == [1])
         #expect(recorder.lost == 3)
         recorder.release()
+        #expect(source.demand == .more)
         source.send(5)
         #expect(recorder.values == [1, 5])
     }
