@@ -100,6 +100,31 @@ struct RecordTimingTests {
         }
     }
 
+    @Test("with a field no record waits for the rate, so that none outlives a group that makes room")
+    func rateOfManyValues() throws {
+        let rated = try heardOfMany { $0.rate = (1, .seconds(10)) }
+        #expect(rated.before == ["first"] + (1...4096).map { "\($0)" } && rated.after == ["again"])
+        time.advance()
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("with a field and a rate, a source whose observer pauses is paused and loses nothing within the rate")
+    func ratePauses() throws {
+        var timing = try RecordTiming(by: "unit")
+        timing.rate = (2, .seconds(10))
+        let heard = PausingRecorder(source.timed(timing, on: time).map { $0.message ?? "" }, after: 1)
+        source.send(record("x", "1"))
+        #expect(source.demand == .pause)
+        heard.release()
+        #expect(source.demand == .more)
+        source.send(record("x", "2"))
+        source.send(record("x", "3"))
+        time.advance()
+        #expect(heard.values == ["1", "2"] && heard.lost == 1)
+        source.complete()
+        #expect(heard.hasEnded)
+    }
+
     @Test("a name that no field can have is refused")
     func mistake() {
         #expect(throws: FieldPath.Fault.self) { try RecordTiming(by: "a[") }

@@ -28,7 +28,7 @@ public struct RecordTiming: Sendable {
     public var debounce: Duration?
     /// The last record, each so often.
     public var sample: Duration?
-    /// At most so many records in so long. As many more wait, and the rest is left out.
+    /// At most so many records in so long. As many more wait, and the rest is left out. With a field none wait.
     public var rate: (count: Int, duration: Duration)?
     /// Whether a record is left out that has the source, severity and message of the one before it; or, where there is no message,
     /// all its fields.
@@ -80,7 +80,8 @@ public struct RecordTiming: Sendable {
             records = records.rateLimit(
                 rate.count,
                 per: rate.duration,
-                limit: max(1, rate.count),
+                // A record that waits would outlive its group when that makes room for another.
+                limit: field == nil ? max(1, rate.count) : 0,
                 overflow: .dropNewest,
                 on: scheduler
             )

@@ -35,7 +35,7 @@ struct OperatorOptions {
                 "--rate",
                 of: "n/duration",
                 help:
-                    "Show at most this many records in a time. Excess records are queued, then dropped."
+                    "Show at most this many records in a time. Excess records are queued, then dropped; with --by they are dropped."
             ) { $0.rate = try RecordTiming.rate(argument: $1) },
             .flag("--distinct", help: "Leave out a record that equals the one before it.") {
                 $0.distinct = true
