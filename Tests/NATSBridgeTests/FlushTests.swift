@@ -74,6 +74,26 @@ struct FlushTests {
         }
     }
 
+    @Test("A drain succeeds though another server has refused the user before")
+    func refusedBefore() async throws {
+        let refusing = try await TestNATSServer.start(#"authorization { user: "a", password: "b" }"#)
+        let accepting = try await TestNATSServer.start(#"authorization { user: "u", password: "p" }"#)
+        var options = NATSOptions(servers: [refusing.url, accepting.url])
+        options.authentication = .user("u", password: "p")
+        options.connectTimeout = .seconds(600)
+        // libnats tries the servers in random order.
+        for _ in 1...20 {
+            let nats = NATSConnection(options)
+            let recorder = Recorder(nats.messages(to: "a"))
+            try await nats.drain(timeout: .seconds(600))
+            await offThePool { recorder.waitForEnd() }
+            guard case .completed? = recorder.events.last else {
+                Issue.record("\(recorder.events)")
+                return
+            }
+        }
+    }
+
     /// The other process blocks the thread of libnats, so that its drain goes on until the connection is lost.
     @Test("A drain fails when the connection is lost before its subscriptions have heard all")
     func lostWhileDraining() async throws {

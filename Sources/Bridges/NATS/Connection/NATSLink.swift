@@ -313,8 +313,9 @@ extension NATSLink {
     /// - Parameter error: the last error of the connection.
     private func isClosed(_ error: natsStatus) {
         if life.drains.isEmpty { return end(life.problem ?? .disconnected("libnats stopped reconnecting")) }
-        // libnats notes the listed ones, too, and the connection goes on.
-        let isLost = ![NATS_OK, NATS_SLOW_CONSUMER, NATS_NOT_PERMITTED].contains(error)
+        // libnats notes the listed ones, too, and the connection goes on. The refusal is that of an earlier server.
+        let passing = [NATS_OK, NATS_SLOW_CONSUMER, NATS_NOT_PERMITTED, NATS_CONNECTION_AUTH_FAILED]
+        let isLost = !passing.contains(error)
         end(life.problem ?? (isLost ? .disconnected("it was lost while it was drained") : nil))
     }
 
