@@ -7,6 +7,12 @@ import Testing
 
 @Suite("Flushing and draining over a connection that is in trouble")
 struct FlushTests {
+    private static func success(into heard: Heard<Bool>) -> NATSCommand.Done {
+        { result in
+            if case .failure = result { heard.append(false) } else { heard.append(true) }
+        }
+    }
+
     @Test("A flush that could not be written fails, until the connection is known to be lost")
     func unwritten() async throws {
         let server = try await TestNATSServer.start()
@@ -39,9 +45,7 @@ struct FlushTests {
         try await nats.flush(timeout: .seconds(600))
         await server.suspend()
         let first = Heard<Bool>()
-        nats.core.flush(.seconds(3600)) { result in
-            if case .failure = result { first.append(false) } else { first.append(true) }
-        }
+        nats.core.flush(.seconds(3600), Self.success(into: first))
         let error = await #expect(throws: NATSError.self) { try await nats.flush(timeout: .milliseconds(20)) }
         #expect(error?.reason == .timedOut && first.values.isEmpty)
         await server.stop()
@@ -58,9 +62,7 @@ struct FlushTests {
         await server.suspend()
         for number in 0..<100 { try await nats.publish("\(number)", to: "b") }
         let drained = Heard<Bool>()
-        nats.core.drain(.seconds(3600)) { result in
-            if case .failure = result { drained.append(false) } else { drained.append(true) }
-        }
+        nats.core.drain(.seconds(3600), Self.success(into: drained))
         let isUnderWay = Latch()
         nats.core.worker.schedule { isUnderWay.open() }
         await offThePool { isUnderWay.wait() }
@@ -72,6 +74,33 @@ struct FlushTests {
             Issue.record("\(recorder.events)")
             return
         }
+    }
+
+    /// Each of the later ones begins when libnats has ended the first one, because the connection is lost.
+    @Test("A flush and a drain behind an earlier flush fail when the connection is lost, though it is made again")
+    func lostBehindAnother() async throws {
+        let server = try await TestNATSServer.start()
+        let (flushing, draining) = (server.connection(), server.connection())
+        let events = [Recorder(flushing.events()), Recorder(draining.events())]
+        for nats in [flushing, draining] { try await nats.flush(timeout: .seconds(600)) }
+        await server.suspend()
+        let (flushed, drained, late) = (Heard<Bool>(), Heard<Bool>(), Heard<Bool>())
+        for _ in 1...2 { flushing.core.flush(.seconds(3600), Self.success(into: flushed)) }
+        draining.core.flush(.seconds(3600), Self.success(into: drained))
+        // Behind the flushes in the queue of the connection.
+        for nats in [flushing, draining] { try await nats.publish("", to: "b") }
+        draining.core.drain(.seconds(3600), Self.success(into: drained))
+        await server.stop()
+        await until { events.allSatisfy { $0.values.contains(.disconnected) } }
+        flushing.core.flush(.seconds(3600), Self.success(into: late))
+        // Into the reconnect buffer, behind that flush in the queue.
+        try await flushing.publish("", to: "b")
+        try await server.restart()
+        await until { flushed.values.count == 2 && drained.values.count == 2 && !late.values.isEmpty }
+        #expect(flushed.values == [false, false] && drained.values == [false, false])
+        // This one was asked for while the connection was lost, and waited for the next one.
+        #expect(late.values == [true])
+        for recorder in events { recorder.dispose() }
     }
 
     @Test("A drain succeeds though another server has refused the user before")

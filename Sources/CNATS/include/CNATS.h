@@ -46,6 +46,7 @@ typedef enum { CNATS_STATUSES(CNATS_STATUS) } natsStatus;
 typedef struct __natsConnection natsConnection;
 typedef struct __natsMsg natsMsg;
 typedef struct __natsOptions natsOptions;
+typedef struct __natsStatistics natsStatistics;
 typedef struct __natsSubscription natsSubscription;
 typedef char natsInbox;
 
@@ -64,6 +65,7 @@ typedef void (*natsOnCompleteCB)(void *closure);
     _(natsStatus, natsConnection_GetConnectedUrl, (natsConnection *a, char *b, size_t c), (a, b, c)) \
     _(natsStatus, natsConnection_GetLastError, (natsConnection *a, const char **b), (a, b)) \
     _(int64_t, natsConnection_GetMaxPayload, (natsConnection *a), (a)) \
+    _(natsStatus, natsConnection_GetStats, (natsConnection *a, natsStatistics *b), (a, b)) \
     _(bool, natsConnection_IsReconnecting, (natsConnection *a), (a)) \
     _(natsStatus, natsConnection_Publish, (natsConnection *a, const char *b, const void *c, int d), (a, b, c, d)) \
     _(natsStatus, natsConnection_PublishMsg, (natsConnection *a, natsMsg *b), (a, b)) \
@@ -102,6 +104,9 @@ typedef void (*natsOnCompleteCB)(void *closure);
     _(natsStatus, natsOptions_SetUserInfo, (natsOptions *a, const char *b, const char *c), (a, b, c)) \
     _(natsStatus, natsOptions_SetWriteDeadline, (natsOptions *a, int64_t b), (a, b)) \
     _(natsStatus, natsOptions_UseGlobalMessageDelivery, (natsOptions *a, bool b), (a, b)) \
+    _(natsStatus, natsStatistics_Create, (natsStatistics **a), (a)) \
+    _(void, natsStatistics_Destroy, (natsStatistics *a), (a)) \
+    _(natsStatus, natsStatistics_GetCounts, (const natsStatistics *a, uint64_t *b, uint64_t *c, uint64_t *d, uint64_t *e, uint64_t *f), (a, b, c, d, e, f)) \
     _(const char *, natsStatus_GetText, (natsStatus a), (a)) \
     _(void, natsSubscription_Destroy, (natsSubscription *a), (a)) \
     _(int64_t, natsSubscription_GetID, (natsSubscription *a), (a)) \

@@ -148,8 +148,12 @@ public final class NATSConnection: Sendable {
     /// Waits until the server has all that was published and knows all subscriptions that were made. A task that is cancelled
     /// waits all the same.
     ///
+    /// While the connection is lost, it waits until the connection is made again and the server has the reconnect buffer. Messages
+    /// that were on their way when the connection was lost are not sent again.
+    ///
     /// - Parameter timeout: how long to wait for the server's answer.
-    /// - Throws: ``NATSError`` when no server can be reached or the answer does not come in time.
+    /// - Throws: ``NATSError`` when no server can be reached, the connection is lost meanwhile, or the answer does not come in
+    ///   time.
     public func flush(timeout: Duration = .seconds(10)) async throws(NATSError) {
         try await waitUntilDone { core.flush(timeout, $0) }
     }

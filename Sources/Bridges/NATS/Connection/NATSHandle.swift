@@ -28,6 +28,20 @@ final class NATSHandle: @unchecked Sendable {
         return last == mark ? nil : NATSError.Reason(last)
     }
 
+    /// How many times libnats has reached a server again after a loss; nil while the connection is lost.
+    ///
+    /// While it stays the same number, the connection is not lost.
+    var reconnects: UInt64? {
+        var statistics: OpaquePointer?
+        guard natsStatistics_Create(&statistics) == NATS_OK else { return nil }
+        defer { natsStatistics_Destroy(statistics) }
+        var count: UInt64 = 0
+        // Asked first, so that a loss after this call makes it nil now, or another number the next time.
+        natsConnection_GetStats(pointer, statistics)
+        natsStatistics_GetCounts(statistics, nil, nil, nil, nil, &count)
+        return natsConnection_IsReconnecting(pointer) ? nil : count
+    }
+
     /// Ends the connection. A flush that is under way fails.
     func close() { natsConnection_Close(pointer) }
 

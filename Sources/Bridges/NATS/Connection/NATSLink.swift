@@ -191,12 +191,18 @@ final class NATSLink: Sendable {
             batch.consuming.areSent(batch.items)
         case .request(let number, let message):
             if let reason = session.request(number, message) { fail(command, reason) }
-        case .flush(let timeout, let done): flush(session.handle, timeout, done)
+        case .flush(let timeout, let done): flush(session.handle, session.handle.reconnects, timeout, done)
         case .drain(let timeout, let done): drain(session.handle, timeout, done)
         }
     }
 
-    private func flush(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+    /// - Parameter reconnects: the connection's number. The flush fails if it changes; nil waits until the connection is made again.
+    private func flush(
+        _ handle: NATSHandle,
+        _ reconnects: UInt64?,
+        _ timeout: Duration,
+        _ done: @escaping NATSCommand.Done
+    ) {
         let answer = Waiter<Result<Void, NATSError>>()
         answer.then(done)
         let place = options.place
@@ -206,9 +212,15 @@ final class NATSLink: Sendable {
         // An earlier flush may keep the waiter's thread for longer.
         let deadline = TimerScheduler.shared.now.advanced(by: timeout)
         let timer = TimerScheduler.shared.schedule(at: deadline) { end(with: .timedOut) }
+        @Sendable func loss() -> NATSError.Reason? {
+            let isLost = reconnects != nil && handle.reconnects != reconnects
+            return isLost ? .disconnected("it was lost during the flush") : nil
+        }
         waiter.schedule {
             guard answer.isOpen else { return }
-            end(with: handle.flush(TimerScheduler.shared.now.duration(to: deadline)))
+            // While the connection is lost, libnats keeps the ping for the next one, which says nothing of the messages lost.
+            let failure = loss() ?? handle.flush(TimerScheduler.shared.now.duration(to: deadline)) ?? loss()
+            end(with: failure)
             timer.cancel()
         }
     }
@@ -217,12 +229,12 @@ final class NATSLink: Sendable {
         life.drains.append(done)
         guard life.drains.count == 1 else { return }
         life.problem = nil
-        if natsConnection_IsReconnecting(handle.pointer) {
+        guard let reconnects = handle.reconnects else {
             return end(.disconnected("it was lost, and is not made again yet"))
         }
         let deadline = TimerScheduler.shared.now.advanced(by: timeout)
         // libnats does not say whether the flush of its own drain could be written.
-        flush(handle, timeout) { [self] result in
+        flush(handle, reconnects, timeout) { [self] result in
             worker.schedule {
                 if case .failure(let error) = result { return self.end(error.reason) }
                 let rest = TimerScheduler.shared.now.duration(to: deadline)
