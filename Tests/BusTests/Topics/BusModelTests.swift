@@ -164,7 +164,7 @@ private struct BusTrial {
     private mutating func subscribeToPattern() {
         let pattern = random.pick(Self.patterns)
         let (limit, dropsOldest, room) = policy()
-        let signal = bus.signal(
+        let signal = bus.envelopes(
             matching: pattern,
             of: Int.self,
             limit: limit,
