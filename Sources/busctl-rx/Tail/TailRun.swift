@@ -19,8 +19,9 @@ struct TailRun {
     private let outcome: TailOutcome
     /// `nil` where nobody asks for a place.
     private let keeper: PlaceKeeper?
-    /// The message about the place that was reported last.
-    private let reported: Lock<String?>
+    /// The message about the place that was reported last, and whether the end has reported. Held while it is written, so that the
+    /// program does not end before.
+    private let reported: Lock<(message: String?, isOver: Bool)>
     private let readiness: Readiness
     /// The thread that writes the output. It waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
@@ -30,14 +31,17 @@ struct TailRun {
         // Commands may write to the terminal, too.
         search = plan.action == nil ? SearchReport() : nil
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
-        let (outcome, reported) = (TailOutcome(), Lock<String?>(nil))
+        let (outcome, reported) = (TailOutcome(), Lock<(message: String?, isOver: Bool)>((nil, false)))
         (self.outcome, self.reported) = (outcome, reported)
         keeper =
             plan.cursorFile != nil || plan.showsCursor
             ? PlaceKeeper(plan.cursorFile) { message in
-                reported.withLock { $0 = message }
                 let goesOn = plan.follows && outcome.end == nil
-                StandardError.report(message, hint: goesOn ? Self.savingGoesOn : nil)
+                reported.withLock { reported in
+                    guard !reported.isOver else { return }
+                    reported.message = message
+                    StandardError.report(message, hint: goesOn ? Self.savingGoesOn : nil)
+                }
             } : nil
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
@@ -107,7 +111,10 @@ struct TailRun {
         guard let failure = [failure, pager?.close()].compactMap({ $0 }).first else {
             return pager?.interrupted ?? end.status
         }
-        if failure != reported.withLock({ $0 }) { StandardError.report(failure) }
+        reported.withLock { reported in
+            reported.isOver = true
+            if reported.message != failure { StandardError.report(failure) }
+        }
         return .sourceLost
     }
 
