@@ -3,8 +3,8 @@ extension Signal {
     ///
     /// The closures run where the signal sends, one at a time. The subscription lasts until the signal ends or the
     /// returned handle is disposed of. Dropping the handle does not end it: keep the handle, put it into a
-    /// ``CompoundDisposable`` with ``Disposable/store(in:)``, or write `_ =` where the signal ends by itself.
-    /// ``ScopedDisposable`` ends a subscription when it is dropped. Overwriting a variable with another handle ends
+    /// ``CompoundDisposable`` with `store(in:)`, or write `_ =` where the signal ends by itself. A
+    /// ``ScopedDisposable`` ends what is stored in it when it is dropped. Overwriting a variable with another handle ends
     /// nothing either; ``SerialDisposable/set(_:)`` ends the subscription whose handle it replaces.
     ///
     /// The closures may not touch state that is isolated to an actor. For that, use
