@@ -190,6 +190,30 @@ struct StreamReadingTests {
         #expect(!position.outlasts(.jetStream(code: 10003, text: ""), at: 120 * second))
     }
 
+    @Test("A reading waits for a new leader that does not have all messages yet")
+    func ahead() {
+        func stream(last: Int, made: String = "1", replicas: Int = 3) -> NATSStreamState {
+            NATSStreamState(
+                Array(
+                    #"{"created":"\#(made)","config":{"num_replicas":\#(replicas)},"state":{"last_seq":\#(last)}}"#.utf8
+                )
+            )
+        }
+        let position = NATSStreamPosition(.after(9), patience: .seconds(30))
+        let second: Int64 = 1_000_000_000
+        #expect(!position.isAhead(of: stream(last: 9), at: 0) && !position.noteMade("1"))
+        #expect(
+            position.isAhead(of: stream(last: 5), at: second) && position.isAhead(of: stream(last: 8), at: 30 * second)
+        )
+        // They are lost.
+        #expect(!position.isAhead(of: stream(last: 8), at: 31 * second))
+        // Another time.
+        #expect(!position.isAhead(of: stream(last: 9), at: 32 * second))
+        #expect(position.isAhead(of: stream(last: 8), at: 50 * second))
+        #expect(!position.isAhead(of: stream(last: 8, made: "2"), at: 50 * second))
+        #expect(!position.isAhead(of: stream(last: 8, replicas: 1), at: 50 * second))
+    }
+
     @Test("A user who may not acknowledge reads all the same")
     func withoutAcknowledgements() async throws {
         let users = """

@@ -155,6 +155,9 @@ extension NATSConnection {
             let flaw = "the stream is a work queue: reading it would take its messages from its workers"
             throw core.error(.invalid(flaw), reading.operation)
         }
+        if position.isAhead(of: state, at: MonotonicTime.nanoseconds) {
+            throw core.error(NATSStreamReading.interruption, reading.operation)
+        }
         let beginning = state.beginning(
             of: position.next,
             subject: reading.subject,

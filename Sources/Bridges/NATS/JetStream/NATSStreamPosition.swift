@@ -13,6 +13,8 @@ package final class NATSStreamPosition: Sendable {
         var made: String?
         /// Since when the server says that there is no such stream, in nanoseconds of the monotonic clock.
         var deniedSince: Int64?
+        /// Since when the server says that the stream ends before the place that was read, by the same clock.
+        var aheadSince: Int64?
     }
 
     private let patience: Int64
@@ -70,6 +72,24 @@ package final class NATSStreamPosition: Sendable {
             }
             let since = state.deniedSince ?? now
             state.deniedSince = since
+            return now - since < patience
+        }
+    }
+
+    /// Whether messages of the stream were read that a server does not know yet: one that has just become the leader of the replicas
+    /// may still have to get them from the others. After a while they count as lost.
+    ///
+    /// - Parameter now: in nanoseconds of the monotonic clock.
+    func isAhead(of stream: NATSStreamState, at now: Int64) -> Bool {
+        state.withLock { state in
+            guard stream.isReplicated, case .after(let number) = state.start, number > stream.last,
+                state.made == nil || stream.made == nil || stream.made == state.made
+            else {
+                state.aheadSince = nil
+                return false
+            }
+            let since = state.aheadSince ?? now
+            state.aheadSince = since
             return now - since < patience
         }
     }
