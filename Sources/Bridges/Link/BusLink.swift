@@ -115,7 +115,7 @@ extension NotificationBus {
     ///
     /// - Parameters:
     ///   - topics: what is carried: topics, and patterns that share no topic with another. Others are a program error, which
-    ///     ends the program; patterns of a configuration are checked with ``TopicPattern/overlaps(_:)`` before.
+    ///     ends the program; patterns of a configuration are checked with `TopicPattern.overlaps(_:)` before.
     ///   - address: where to.
     ///   - options: the limits.
     /// - Returns: the handle that ends it. Dropping the handle does not.
