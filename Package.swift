@@ -184,7 +184,7 @@ let package = Package(
         .target(
             name: "LinkBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "Records", "TapBridge", "NATSBridge",
+                "Bus", "JSONScan", "Loop", "Timers", "Records", "TapBridge", "NATSBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],

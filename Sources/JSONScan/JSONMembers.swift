@@ -80,6 +80,27 @@ package struct JSONMembers {
         return true
     }
 
+    /// Whether a value, which is JSON, has more than `limit` objects and lists within each other.
+    package static func isNested(_ value: UnsafeRawBufferPointer, deeperThan limit: Int) -> Bool {
+        // Each is closed again.
+        guard value.count > 2 * limit else { return false }
+        var (scan, depth) = (JSONMembers(value), 0)
+        while scan.position < value.count {
+            switch value[scan.position] {
+            case UInt8(ascii: "\""):
+                guard scan.skipText() != nil else { return false }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                if depth > limit { return true }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            scan.position += 1
+        }
+        return false
+    }
+
     private mutating func skipBlanks() {
         while position < text.count, Self.isBlank(text[position]) { position += 1 }
     }

@@ -68,6 +68,10 @@ struct LinkPartsTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    private static func message(from sender: LinkSender, _ json: String) -> LinkMessage {
+        LinkMessage(sender: sender, sequence: 1, time: 1, origin: "", traceparent: nil, payload: Array(json.utf8))
+    }
+
     @Test("A message whose sending fails after the connection has ended is reported")
     func unsentOverNATS() async throws {
         let server = try await TestNATSServer.start()
@@ -88,14 +92,7 @@ struct LinkPartsTests {
         let carrier = NATSCarrier(address, prefix: prefix, context)
         thread.schedule { carrier.start() }
         await until { !connected.values.isEmpty }
-        let message = LinkMessage(
-            sender: sender,
-            sequence: 1,
-            time: 1,
-            origin: "",
-            traceparent: nil,
-            payload: Array("1".utf8)
-        )
+        let message = Self.message(from: sender, "1")
         thread.schedule {
             carrier.stop(within: .zero) { thread.schedule { carrier.send(message, on: "test.numbers") } }
         }
@@ -155,14 +152,7 @@ struct LinkPartsTests {
         thread.schedule { carrier.start() }
         await until { !connected.values.isEmpty }
         // The program cuts off a client that sends more than a message may have.
-        let message = LinkMessage(
-            sender: sender,
-            sequence: 1,
-            time: 1,
-            origin: "",
-            traceparent: nil,
-            payload: Array("\"\(String(repeating: "x", count: 1 << 20))\"".utf8)
-        )
+        let message = Self.message(from: sender, "\"\(String(repeating: "x", count: 1 << 20))\"")
         thread.schedule { carrier.send(message, on: "test.x") }
         await until { !failures.values.isEmpty }
         #expect(failures.values.count == 1 && server.disconnections == 0)

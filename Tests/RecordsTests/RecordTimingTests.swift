@@ -69,7 +69,7 @@ struct RecordTimingTests {
         #expect(heard.hasEnded && source.liveSubscriptions == 0 && time.pendingCount == 0)
     }
 
-    /// What is heard of more values than can be told apart: two of the first, and one of each other; then one of the first.
+    /// The records that are heard of more values than can be told apart: two of the first, and one of each other; then one of the first.
     private func heardOfMany(_ set: (inout RecordTiming) -> Void) throws -> (before: [String], after: [String]) {
         var timing = try RecordTiming(by: "unit")
         set(&timing)

@@ -6,17 +6,9 @@ package struct LineBytes: LineText {
     /// Whether it is the rest of a line of which pieces came before.
     package let isRest: Bool
 
-    package init(bytes: [UInt8], isContinued: Bool, isRest: Bool) {
-        self.bytes = bytes
+    package init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool) {
+        self.bytes = Array(bytes)
         self.isContinued = isContinued
         self.isRest = isRest
-    }
-
-    init(bytes: some Collection<UInt8>) {
-        self.init(bytes: Array(bytes), isContinued: false, isRest: false)
-    }
-
-    init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool) {
-        self.init(bytes: Array(bytes), isContinued: isContinued, isRest: isRest)
     }
 }

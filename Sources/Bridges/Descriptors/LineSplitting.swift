@@ -4,9 +4,7 @@ import Glibc
 /// A line as text, or as its bytes.
 @usableFromInline
 protocol LineText: Sendable {
-    init(bytes: some Collection<UInt8>)
-
-    /// A piece of a line that is longer than it may be.
+    /// A line, or a piece of a line that is longer than it may be.
     ///
     /// - Parameters:
     ///   - isContinued: whether another piece follows.
@@ -14,16 +12,9 @@ protocol LineText: Sendable {
     init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool)
 }
 
-extension LineText {
-    @usableFromInline
-    init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool) {
-        self.init(bytes: bytes)
-    }
-}
-
 extension String: LineText {
     @inlinable
-    init(bytes: some Collection<UInt8>) {
+    init(bytes: some Collection<UInt8>, isContinued: Bool, isRest: Bool) {
         self.init(decoding: bytes, as: UTF8.self)
     }
 }
@@ -76,7 +67,7 @@ struct LineSplitting: Sendable {
             if end != nil, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
                 // Most lines: there in one piece, and not copied before they are text.
                 let hasReturn = part.last == LineBounds.carriageReturn
-                return Line(bytes: hasReturn ? part.dropLast() : part[...])
+                return Line(bytes: hasReturn ? part.dropLast() : part[...], isContinued: false, isRest: false)
             }
             if !isSkipping { rest.append(contentsOf: part) }
             hasEnded = end != nil

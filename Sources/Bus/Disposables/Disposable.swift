@@ -64,7 +64,7 @@ public final class ActionDisposable: Disposable {
 /// ```
 public final class ScopedDisposable: Disposable {
     private let wrapped: any Disposable
-    /// What was stored in it.
+    /// The handles that were stored in it.
     private let others: CompoundDisposable
 
     /// Has nothing to dispose of yet: `store(in:)` adds it.

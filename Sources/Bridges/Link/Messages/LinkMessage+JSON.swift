@@ -1,3 +1,4 @@
+import JSONScan
 import Records
 import TapBridge
 
@@ -27,27 +28,9 @@ extension LinkMessage {
         return output.withBytes { Array($0) }
     }
 
-    /// Whether a value, which is JSON, has more than ``depthLimit`` objects and lists within each other.
+    /// Whether a value, which is JSON, is nested deeper than ``depthLimit``.
     static func isTooDeep(_ payload: [UInt8]) -> Bool {
-        // Each is closed again.
-        guard payload.count > 2 * depthLimit else { return false }
-        var (depth, isText, isEscaped) = (0, false, false)
-        for byte in payload {
-            if isEscaped {
-                isEscaped = false
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\\"): isEscaped = isText
-            case UInt8(ascii: "\""): isText.toggle()
-            case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText:
-                depth += 1
-                if depth > depthLimit { return true }
-            case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText: depth -= 1
-            default: break
-            }
-        }
-        return false
+        payload.withUnsafeBytes { JSONMembers.isNested($0, deeperThan: depthLimit) }
     }
 
     static let tooDeep = "it has more than \(depthLimit) objects and lists within each other"

@@ -96,7 +96,7 @@ struct LineReading: Transducer {
             var isRest = lines.isRest
             lines.forEach { line, end in
                 let isContinued = lines.isContinued && end == lines.bytes.count
-                let record = record(LineBytes(bytes: Array(line), isContinued: isContinued, isRest: isRest), now: now)
+                let record = record(LineBytes(bytes: line, isContinued: isContinued, isRest: isRest), now: now)
                 isRest = false
                 if let record { records.append(.record(record)) }
                 // Lines that the filter does not choose are passed over together.

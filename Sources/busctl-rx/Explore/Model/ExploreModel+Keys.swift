@@ -6,7 +6,7 @@ extension ExploreModel {
     mutating func took(_ event: ScreenEvent) -> [Effect] {
         if case .resized = event { return [] }
         if case .ended = event { return [.end] }
-        // What other keys do would not be seen.
+        // Other keys would act unseen.
         if isTooSmall { return event == .text("q") ? [.end] : [] }
         notice = nil
         if showsHelp {
