@@ -98,7 +98,7 @@ public struct JobSkip: Sendable, Hashable, CustomStringConvertible {
     /// Such as `nightly 2026-03-02T02:30:00Z: skipped: too late`.
     public var description: String {
         let name = id.map { "\(job) \($0)" } ?? job
-        return "\(name) \(JobTime.text(first)): skipped: \(reason.rawValue)"
+        return "\(name) \(first.iso8601): skipped: \(reason.rawValue)"
             + (count > 1 ? ", as the \(count - 1) after it" : "")
     }
 }

@@ -27,6 +27,6 @@ public struct JobRun: Sendable, Hashable, CustomStringConvertible {
     /// Such as `nightly 2026-03-02T02:30:00Z, attempt 2`.
     public var description: String {
         let name = id.map { "\(job) \($0)" } ?? job
-        return "\(name) \(JobTime.text(time))" + (attempt > 1 ? ", attempt \(attempt)" : "")
+        return "\(name) \(time.iso8601)" + (attempt > 1 ? ", attempt \(attempt)" : "")
     }
 }

@@ -93,9 +93,9 @@ struct InspectText {
         for job in now.jobs.prefix(rows) {
             let lease = [job.lease, job.grant.map { "\($0)" }, job.holder.map { "(\($0) has it)" }]
                 .compactMap { $0 }.joined(separator: " ")
-            let last = [job.last, job.lastTime.map(JobTime.text)].compactMap { $0 }.joined(separator: " ")
+            let last = [job.last, job.lastTime.map(\.iso8601)].compactMap { $0 }.joined(separator: " ")
             table.add([
-                job.name, job.next.map(JobTime.text) ?? "-", "\(job.running)", "\(job.waiting)", "\(job.missed)",
+                job.name, job.next.map(\.iso8601) ?? "-", "\(job.running)", "\(job.waiting)", "\(job.missed)",
                 job.fault ?? (last.isEmpty ? "-" : last), lease.isEmpty ? "-" : lease, job.schedule ?? "-",
             ])
         }

@@ -15,6 +15,8 @@ package final class NATSStreamPosition: Sendable {
         var deniedSince: Int64?
         /// Since when the server says that the stream ends before the place that was read, by the same clock.
         var aheadSince: Int64?
+
+        func isStillThat(_ made: String?) -> Bool { self.made == nil || made == nil || made == self.made }
     }
 
     private let patience: Int64
@@ -50,13 +52,13 @@ package final class NATSStreamPosition: Sendable {
     func noteMade(_ made: String?) -> Bool {
         state.withLock { state in
             defer { state.made = made ?? state.made }
-            return state.made != nil && made != nil && made != state.made
+            return !state.isStillThat(made)
         }
     }
 
     /// Whether a stream that was made then is the one that is being read.
     func isStillThat(made: String?) -> Bool {
-        state.withLock { $0.made == nil || made == nil || made == $0.made }
+        state.withLock { $0.isStillThat(made) }
     }
 
     /// Whether the reading goes on after a failure.
@@ -83,7 +85,7 @@ package final class NATSStreamPosition: Sendable {
     func isAhead(of stream: NATSStreamState, at now: Int64) -> Bool {
         state.withLock { state in
             guard stream.isReplicated, case .after(let number) = state.start, number > stream.last,
-                state.made == nil || stream.made == nil || stream.made == state.made
+                state.isStillThat(stream.made)
             else {
                 state.aheadSince = nil
                 return false

@@ -19,7 +19,7 @@ public struct OneShot: Sendable, Hashable, CustomStringConvertible {
 
     /// Such as `invoice-7 2027-01-04T08:00:00Z`.
     public var description: String {
-        "\(id) \(JobTime.text(time))" + (attempt > 1 ? ", attempt \(attempt)" : "") + (isRunning ? ", running" : "")
+        "\(id) \(time.iso8601)" + (attempt > 1 ? ", attempt \(attempt)" : "") + (isRunning ? ", running" : "")
     }
 }
 

@@ -41,7 +41,7 @@ extension JobRecord {
     /// ASCII.
     public var text: String {
         var lines = [
-            "job 1", "revision \(revision)", "done \(JobTime.text(done))", "number \(number)", "missed \(missed)",
+            "job 1", "revision \(revision)", "done \(done.iso8601)", "number \(number)", "missed \(missed)",
         ]
         if let grant { lines.append("grant \(grant)") }
         if let last { lines.append("last \(last.end.rawValue) \(Self.text(last.entry))") }
@@ -50,7 +50,7 @@ extension JobRecord {
     }
 
     private static func text(_ entry: Entry) -> String {
-        let begin = "\(JobTime.text(entry.time)) attempt \(entry.attempt) missed \(entry.missed)"
+        let begin = "\(entry.time.iso8601) attempt \(entry.attempt) missed \(entry.missed)"
         return begin + (entry.number.map { " number \($0)" } ?? "") + (entry.id.map { " id \(JobID.text($0))" } ?? "")
     }
 
@@ -192,33 +192,10 @@ private struct JobRecordReader {
     }
 }
 
-extension TimerInstant {
-    /// An instant of the wall clock in UTC, as RFC 3339 has it: `2026-11-29T22:40:58Z`. It means nothing for another clock.
-    public var iso8601: String { JobTime.text(self) }
-}
-
-/// Times in records: RFC 3339, in UTC, with as many digits of the second's fraction as there are, three, six or nine.
-package enum JobTime {
-    package static func text(_ time: TimerInstant) -> String {
-        let (second, nanosecond) = time.nanoseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000_000)
-        let (day, rest) = second.flooredQuotientAndRemainder(dividingBy: 86_400)
-        let date = CivilDate(daysSince1970: day)
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-        }
-        let fraction =
-            if nanosecond == 0 { "" } else if nanosecond % 1_000_000 == 0 {
-                "." + padded(nanosecond / 1_000_000, 3)
-            } else if nanosecond % 1000 == 0 { "." + padded(nanosecond / 1000, 6) } else {
-                "." + padded(nanosecond, 9)
-            }
-        let calendar = "\(padded(Int64(date.year), 4))-\(padded(Int64(date.month), 2))-\(padded(Int64(date.day), 2))"
-        return "\(calendar)T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))\(fraction)Z"
-    }
-
+/// Times in records, as ``TimerInstant/iso8601`` writes them.
+enum JobTime {
     /// Whether ``read(_:)`` takes the time.
-    static func canBeWritten(_ time: TimerInstant) -> Bool { read(text(time)[...]) == time }
+    static func canBeWritten(_ time: TimerInstant) -> Bool { read(time.iso8601[...]) == time }
 
     static func read(_ text: Substring) -> TimerInstant? {
         var copy = text
