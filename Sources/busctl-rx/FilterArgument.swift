@@ -74,7 +74,7 @@ enum FilterArgument {
     private static func report(_ error: FilterError, of text: String) {
         StandardError.report(rendered: error.description)
         guard access(text, F_OK) == 0 else { return }
-        StandardError.report("there is a file of that name. \(JournalMatches.Mistake.fileAdvice)")
+        StandardError.report("there is a file of that name. \(JournalMatchError.fileAdvice)")
     }
 
     /// A shell has cut the filter in two.

@@ -66,7 +66,7 @@ struct ForwardHistoryTests {
     )
     func flaw(lines: String) {
         let text = "d\n900\n\n" + lines
-        let failure = #expect(throws: CursorFile.Failure.self) {
+        let failure = #expect(throws: CursorFileError.self) {
             try ForwardPlace(
                 lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
                 path: "f"

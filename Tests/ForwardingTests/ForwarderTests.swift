@@ -23,10 +23,10 @@ private final class MemorySink: ForwardSink, Sendable {
         var begun: [ForwardPlace] = []
         /// How many entries each connection stores before it fails.
         var limits: [Int]
-        var failure = ForwardFailure("the sink is away", .wait)
+        var failure = ForwardError("the sink is away", .wait)
         var refused: Set<String> = []
         /// Why the first connections cannot begin.
-        var unready: [ForwardFailure] = []
+        var unready: [ForwardError] = []
     }
 
     let state: Lock<State>
@@ -48,7 +48,7 @@ private final class MemorySink: ForwardSink, Sendable {
             self.sink = sink
         }
 
-        func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+        func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardBeginning {
             let unready = sink.state.withLock { $0.unready.isEmpty ? nil : $0.unready.removeFirst() }
             if let unready { throw unready }
             let known = sink.state.withLock { state -> [String: UInt64] in
@@ -66,13 +66,13 @@ private final class MemorySink: ForwardSink, Sendable {
             return ForwardBeginning(beginning, known: known)
         }
 
-        func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+        func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardError> {
             Signals.deferred { [self] in
                 let mayStore = left.withLock { left in
                     left -= 1
                     return left >= 0
                 }
-                let outcome = sink.state.withLock { state -> Result<ForwardReceipt, ForwardFailure> in
+                let outcome = sink.state.withLock { state -> Result<ForwardReceipt, ForwardError> in
                     state.given.append(cursor)
                     if state.refused.contains(cursor) { return .success(.leftOut(reason: "too large")) }
                     guard mayStore else { return .failure(state.failure) }
@@ -81,15 +81,15 @@ private final class MemorySink: ForwardSink, Sendable {
                 }
                 return switch outcome {
                 case .success(let receipt):
-                    Signals.just(receipt).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+                    Signals.just(receipt).promoteFailure(to: ForwardError.self).eraseToAnySignal()
                 case .failure(let failure): Signals.fail(failure, of: ForwardReceipt.self).eraseToAnySignal()
                 }
             }
             .eraseToAnySignal()
         }
 
-        func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
-            Signals.never(Void.self, failure: ForwardFailure.self).eraseToAnySignal()
+        func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardError> {
+            Signals.never(Void.self, failure: ForwardError.self).eraseToAnySignal()
         }
     }
 }
@@ -102,17 +102,17 @@ private struct Piped: RecordSource {
 
     init() {}
 
-    init(word: String, operand: String) throws(SourceMistake) {}
+    init(word: String, operand: String) throws(SourceArgumentError) {}
 
-    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         if case .behind(let place) = request.start {
-            return Signals.fail(SourceFailure(of: "pipe", "\(place) is no place"), of: RecordItem.self)
+            return Signals.fail(SourceError(of: "pipe", "\(place) is no place"), of: RecordItem.self)
                 .eraseToAnySignal()
         }
         let records = Signals.from(1...3).records(named: request.name) { number in
             RecordFields(message: "\(number)", [:])
         }
-        return records.promoteFailure(to: SourceFailure.self).items(request)
+        return records.promoteFailure(to: SourceError.self).items(request)
     }
 }
 
@@ -127,7 +127,7 @@ struct ForwarderTests {
             let first = (cursor.flatMap { Int($0) } ?? 0) + 1
             let items =
                 first > count ? [] : (first...count).map { ForwardItem.entry(cursor: "\($0)", payload: [1, 2, 3]) }
-            return Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            return Signals.from(items).promoteFailure(to: ForwardError.self).eraseToAnySignal()
         }
     }
 
@@ -171,7 +171,7 @@ struct ForwarderTests {
     @Test("what kept it from beginning is over when it begins: the next outage is told, though nothing was stored")
     func refusedAtFirst() async throws {
         let sink = MemorySink(limits: [0])
-        sink.state.withLock { $0.unready = [ForwardFailure("the store is not ready", .wait, isOutage: false)] }
+        sink.state.withLock { $0.unready = [ForwardError("the store is not ready", .wait, isOutage: false)] }
         let (_, notes, _) = try await run(sink, Self.entries(20))
         #expect(sink.stored.count == 20)
         #expect(notes == ["the store is not ready; waiting for it", "the sink is away; waiting for it"])
@@ -192,12 +192,12 @@ struct ForwarderTests {
     @Test("a failure that waiting cannot change ends it, and the place is that of what is stored")
     func ended() async throws {
         let sink = MemorySink(limits: [2])
-        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        sink.state.withLock { $0.failure = ForwardError("sealed", .end) }
         let keeper = PlaceKeeper(CursorFile(path: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let forwarded = Forwarder(to: sink, on: worker, from: Self.entries(5))
             .forwarded(from: ForwardPlace(), keep: keeper) { _ in }
-        await #expect(throws: ReceiveError<ForwardFailure>.self) { for try await _ in forwarded.values() {} }
+        await #expect(throws: ReceiveError<ForwardError>.self) { for try await _ in forwarded.values() {} }
         #expect(keeper.finish() == nil)
         let place = try ForwardPlace(CursorFile(path: path))
         #expect(["1", "2"].contains(place.cursor ?? "") && sink.stored == ["1", "2"])
@@ -211,7 +211,7 @@ struct ForwarderTests {
             .entry(cursor: "1", payload: [1]), .entry(cursor: "2", payload: [2]), .note("3 are missing"), .place("6"),
         ]
         let (news, notes, place) = try await run(sink) { _ in
-            Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            Signals.from(items).promoteFailure(to: ForwardError.self).eraseToAnySignal()
         }
         #expect(sink.stored == ["1"] && news.contains(.leftOut))
         #expect(Set(notes) == ["the entry 2 is left out: too large", "3 are missing"])
@@ -220,8 +220,8 @@ struct ForwarderTests {
 
     @Test("what waiting cannot change ends the run; what the next connection may change is waited for")
     func verdicts() {
-        func failure(_ reason: NATSError.Reason) -> ForwardFailure {
-            ForwardFailure(NATSError(reason, "store", server: "nats://h"))
+        func failure(_ reason: NATSError.Reason) -> ForwardError {
+            ForwardError(NATSError(reason, "store", server: "nats://h"))
         }
         let patience = ForwardPatience()
         let sealed = failure(.jetStream(code: 10109, text: ""))
@@ -261,7 +261,7 @@ struct ForwarderTests {
         ]
     )
     func server(text: String, message: String) {
-        let mistake = #expect(throws: SourceMistake.self) { try JetStreamSink(text, subject: "errors.a") }
+        let mistake = #expect(throws: SourceArgumentError.self) { try JetStreamSink(text, subject: "errors.a") }
         #expect(mistake?.description.contains(message) == true, "\(mistake?.description ?? "")")
         #expect(throws: Never.self) { try JetStreamSink("nats://u:p@a:4222,b?creds=/x", subject: "errors.a") }
     }
@@ -360,7 +360,7 @@ struct ForwarderTests {
             .forwarded(from: try place(in: folder), keep: keeper, note: note)
         do {
             for try await _ in forwarded.values() {}
-        } catch ReceiveError<ForwardFailure>.failed(let failure) {
+        } catch ReceiveError<ForwardError>.failed(let failure) {
             #expect(failure == sink.state.withLock { $0.failure })
         }
         #expect(keeper.finish() == nil)
@@ -374,7 +374,7 @@ struct ForwarderTests {
         let folder = try TestFolder()
         let log = LineRecords(.json, of: folder.file("log").string)
         let sink = MemorySink(limits: [0])
-        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        sink.state.withLock { $0.failure = ForwardError("sealed", .end) }
         try folder.shell(#": >log; for n in $(seq \#(count)); do echo "{\"n\":$n}" >>log; done"#)
         try await forward(log, to: sink, placeIn: folder)
         #expect(sink.stored.isEmpty)
@@ -388,7 +388,7 @@ struct ForwarderTests {
         let folder = try TestFolder()
         let log = LineRecords(.json, of: folder.file("log").string)
         let sink = MemorySink()
-        sink.state.withLock { $0.unready = [ForwardFailure("the sink is away", .wait)] }
+        sink.state.withLock { $0.unready = [ForwardError("the sink is away", .wait)] }
         try folder.shell(#"echo '{"n":1}' >log"#)
         try await forward(log, to: sink, placeIn: folder) { _ in
             _ = try? folder.shell(#"mv log log.1; echo '{"n":2}' >log"#)
@@ -420,7 +420,7 @@ struct ForwarderTests {
         let (folder, scene) = (try TestFolder(), try await JetStreamScene())
         let source = try SourceKinds.standard.source("\(scene.server.url)/journal.other?from=\(start)")
         let sink = MemorySink(limits: [0])
-        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        sink.state.withLock { $0.failure = ForwardError("sealed", .end) }
         for subject in subjects {
             _ = try await scene.nats.publishAcknowledged(NATSMessage(subject: subject, payload: [1]))
         }
@@ -448,7 +448,7 @@ struct ForwarderTests {
         let sink = MemorySink(limits: [2])
         let filter = try RecordFilter("n > 0", sources: [("shop", .any)])
         func run() async throws { try await forward(log, to: sink, placeIn: folder, matching: filter) }
-        sink.state.withLock { $0.failure = ForwardFailure("sealed", .end) }
+        sink.state.withLock { $0.failure = ForwardError("sealed", .end) }
         try folder.shell(#"for n in 0 1 2 3 4; do echo "{\"n\":$n}" >>log; done"#)
         try await run()
         #expect(sink.stored.count == 2)
@@ -498,8 +498,8 @@ struct ForwarderTests {
         let lines = Forwarder(to: sink, from: LineRecords(.lines, of: "/etc/hostname"), request: request, on: worker)
             .forwarded(from: try #require(ForwardPlace(cursor: "s=1;i=2")), keep: keeper) { _ in }
         await #expect(
-            throws: ReceiveError<ForwardFailure>.failed(
-                ForwardFailure(#"ticks: "s=1;i=2" is no place in this source"#, .end)
+            throws: ReceiveError<ForwardError>.failed(
+                ForwardError(#"ticks: "s=1;i=2" is no place in this source"#, .end)
             )
         ) { for try await _ in lines.values() {} }
     }

@@ -21,16 +21,16 @@ struct JetStreamPipelineTests {
     private func run(
         _ scene: JetStreamScene,
         _ source: @escaping Forwarder.Source
-    ) async throws -> (news: [Forwarder.News], failure: ForwardFailure?) {
+    ) async throws -> (news: [Forwarder.News], failure: ForwardError?) {
         let sink = JetStreamSink(try NATSAddress.parse(scene.server.url[...]).address, subject: "journal.a")
         let keeper = PlaceKeeper(scene.file)
         let forwarded = Forwarder(to: sink, on: scene.worker, from: source)
             .forwarded(from: try ForwardPlace(scene.file), keep: keeper, note: scene.notes.append)
         var news: [Forwarder.News] = []
-        var failure: ForwardFailure?
+        var failure: ForwardError?
         do {
             for try await item in forwarded.values() { news.append(item) }
-        } catch ReceiveError<ForwardFailure>.failed(let reason) {
+        } catch ReceiveError<ForwardError>.failed(let reason) {
             failure = reason
         }
         #expect(keeper.finish() == nil)
@@ -50,7 +50,7 @@ struct JetStreamPipelineTests {
             }
         }
         let (news, failure) = try await run(scene) { _ in
-            Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            Signals.from(items).promoteFailure(to: ForwardError.self).eraseToAnySignal()
         }
         let missing = [1, 300, 301, 500, 700, 1000]
         #expect(failure == nil && news.filter { $0 == .leftOut }.count == 5)
@@ -71,7 +71,7 @@ struct JetStreamPipelineTests {
         let keeper = PlaceKeeper(scene.file)
         let liveWhenTold = Heard<Int>()
         let forwarding = Forwarder(to: sink, on: scene.worker) { _ in
-            Signals.create(of: ForwardItem.self, failure: ForwardFailure.self, limit: 1) { emitter in
+            Signals.create(of: ForwardItem.self, failure: ForwardError.self, limit: 1) { emitter in
                 live.withLock { $0 += 1 }
                 emitter.send(.place("1"))
                 return ActionDisposable { live.withLock { $0 -= 1 } }
@@ -91,10 +91,10 @@ struct JetStreamPipelineTests {
     @Test("a source that fails ends it with its own failure; the place is no further than what is stored")
     func sourceFails() async throws {
         let scene = try await JetStreamScene()
-        let lost = ForwardFailure("the journal is gone", .end)
+        let lost = ForwardError("the journal is gone", .end)
         let (_, failure) = try await run(scene) { _ in
-            Signals.from(1...101).promoteFailure(to: ForwardFailure.self)
-                .attemptMap { number throws(ForwardFailure) in
+            Signals.from(1...101).promoteFailure(to: ForwardError.self)
+                .attemptMap { number throws(ForwardError) in
                     if number > 100 { throw lost }
                     return Self.entry(number)
                 }

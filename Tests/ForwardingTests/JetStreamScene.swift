@@ -72,7 +72,7 @@ final class JetStreamScene: Sendable {
         _ source: GrowingSource,
         follow: Bool,
         checkInterval: Duration = .seconds(600)
-    ) throws -> (news: AnySignal<Forwarder.News, ForwardFailure>, keeper: PlaceKeeper) {
+    ) throws -> (news: AnySignal<Forwarder.News, ForwardError>, keeper: PlaceKeeper) {
         let sink = JetStreamSink(
             try NATSAddress.parse(server.url[...]).address,
             subject: "journal.a",
@@ -130,7 +130,7 @@ final class GrowingSource: Sendable {
     /// Readers that have just begun may have missed that it grew.
     func tell() { grown.send(()) }
 
-    func items(behind cursor: String?, follow: Bool) -> AnySignal<ForwardItem, ForwardFailure> {
+    func items(behind cursor: String?, follow: Bool) -> AnySignal<ForwardItem, ForwardError> {
         let next = Lock((cursor.flatMap { Int($0) } ?? 0) + 1)
         let news = follow ? grown.prepend(()).eraseToAnySignal() : Signals.just(()).eraseToAnySignal()
         return news.flatMap(.concat) { [count] _ in
@@ -141,7 +141,7 @@ final class GrowingSource: Sendable {
             }
             return Signals.from(numbers.map { ForwardItem.entry(cursor: "\($0)", payload: Array("entry \($0)".utf8)) })
         }
-        .promoteFailure(to: ForwardFailure.self)
+        .promoteFailure(to: ForwardError.self)
         .eraseToAnySignal()
     }
 }

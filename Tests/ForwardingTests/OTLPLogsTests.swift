@@ -269,7 +269,7 @@ struct OTLPResponseTests {
         ] as [([UInt8], String)]
     )
     func hostile(bytes: [UInt8], message: String) {
-        let flaw = #expect(throws: OTLPResponse.Flaw.self) { try OTLPResponse(bytes) }
+        let flaw = #expect(throws: OTLPResponseError.self) { try OTLPResponse(bytes) }
         #expect(flaw?.description.contains(message) == true, "\(flaw?.description ?? "")")
     }
 }

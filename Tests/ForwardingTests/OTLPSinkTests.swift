@@ -34,7 +34,7 @@ struct OTLPSinkTests {
             let items =
                 first > count
                 ? [] : (first...count).map { ForwardItem.entry(cursor: "e\($0)", payload: payload("e\($0)")) }
-            return Signals.from(items).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            return Signals.from(items).promoteFailure(to: ForwardError.self).eraseToAnySignal()
         }
     }
 
@@ -69,7 +69,7 @@ struct OTLPSinkTests {
 
     private struct Outcome {
         var news: [Forwarder.News] = []
-        var failure: ForwardFailure?
+        var failure: ForwardError?
         /// The cursor in the file.
         var cursor: String?
 
@@ -87,7 +87,7 @@ struct OTLPSinkTests {
             .forwarded(from: try ForwardPlace(file), keep: keeper) { [notes] in notes.append($0) }
         do {
             for try await news in forwarded.values() { outcome.news.append(news) }
-        } catch ReceiveError<ForwardFailure>.failed(let failure) {
+        } catch ReceiveError<ForwardError>.failed(let failure) {
             outcome.failure = failure
         }
         _ = keeper.seal()
@@ -466,7 +466,7 @@ struct OTLPPartsTests {
         ]
     )
     func mistakes(text: String, message: String) {
-        let flaw = #expect(throws: SourceMistake.self) { try OTLPSink(text, refusedTo: "/x") { _ in } }
+        let flaw = #expect(throws: SourceArgumentError.self) { try OTLPSink(text, refusedTo: "/x") { _ in } }
         #expect(
             flaw?.description.contains(message) == true && flaw?.description.contains("secret") == false,
             "\(flaw?.description ?? "")"

@@ -76,7 +76,7 @@ struct RecordCursorsInStreamTests {
     private func forwarded(
         _ name: String,
         follow: Bool = false
-    ) throws -> (news: AnySignal<Forwarder.News, ForwardFailure>, keeper: PlaceKeeper) {
+    ) throws -> (news: AnySignal<Forwarder.News, ForwardError>, keeper: PlaceKeeper) {
         let file = CursorFile(path: folder.file("\(name).cursor").string)
         let keeper = PlaceKeeper(file)
         var request = SourceRequest(name: "log", on: scene.worker)

@@ -24,7 +24,7 @@ struct JournalExportFIFOTests {
 
     private let thread = SeenThread()
 
-    private func items(of fifo: FIFO) -> some Signal<JournalItem, ExportFailure> {
+    private func items(of fifo: FIFO) -> some Signal<JournalItem, JournalExportError> {
         Signals.journalExport(path: fifo.path).on(next: { [thread] _ in thread.note() })
     }
 

@@ -13,7 +13,7 @@ struct JournalExportPausingTests {
     let thread = SeenThread()
     let read = Heard<String>()
 
-    private func cursors() -> some Signal<String, ExportFailure> {
+    private func cursors() -> some Signal<String, JournalExportError> {
         Signals.journalExport(path: Self.sample)
             .compactMap { $0.entry?.cursor }
             .on(next: { [thread, read] in

@@ -6,8 +6,9 @@ import Testing
 @Suite("The journal export format")
 struct JournalExportTests {
     /// Reads in pieces of that size. Returns the entries, and the error at the end.
-    private func read(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> (entries: [JournalEntry], error: ExportError?)
-    {
+    private func read(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> (
+        entries: [JournalEntry], error: ExportFormatError?
+    ) {
         let export = try ReadExport(bytes, pieces: pieces)
         #expect(export.skipped == [])
         return (export.entries, export.error)

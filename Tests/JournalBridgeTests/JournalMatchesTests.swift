@@ -36,7 +36,7 @@ struct JournalMatchesTests {
         ]
     )
     func mistakes(words: [String], message: String) {
-        let mistake = #expect(throws: JournalMatches.Mistake.self) { try JournalMatches(words) }
+        let mistake = #expect(throws: JournalMatchError.self) { try JournalMatches(words) }
         #expect(mistake?.description.contains(message) == true, "\(mistake?.description ?? "")")
     }
 

@@ -6,7 +6,7 @@ struct ReadExport {
     /// The omitted fields, one element for each report, with the number of entries before it.
     var skipped: [SkippedFields] = []
     var entriesBeforeSkipped: [Int] = []
-    var error: ExportError?
+    var error: ExportFormatError?
 
     var messages: [String?] { entries.map { $0["MESSAGE"] } }
 
@@ -34,7 +34,7 @@ struct ReadExport {
                 case .end, .cut: return
                 }
             }
-        } catch let error as ExportError {
+        } catch let error as ExportFormatError {
             self.error = error
         }
     }

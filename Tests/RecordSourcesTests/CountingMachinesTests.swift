@@ -60,11 +60,11 @@ struct CountingMachinesTests {
             }
             let delay = Duration.milliseconds(Int.random(in: 0..<30_000, using: &random))
             let answer = CountLines(fields: ["unit"], hasSpans: false).framed(counts, gaps: [])
-            let counting: AnySignal<SourceCounting, SourceFailure> =
+            let counting: AnySignal<SourceCounting, SourceError> =
                 silent.contains(number)
-                ? Signals.never(failure: SourceFailure.self).eraseToAnySignal()
-                : Signals.timer(after: delay, on: scheduler).promoteFailure(to: SourceFailure.self).attemptMap {
-                    (_) throws(SourceFailure) in .counts(try Self.read(answer))
+                ? Signals.never(failure: SourceError.self).eraseToAnySignal()
+                : Signals.timer(after: delay, on: scheduler).promoteFailure(to: SourceError.self).attemptMap {
+                    (_) throws(SourceError) in .counts(try Self.read(answer))
                 }.eraseToAnySignal()
             let machine = Signals.using(
                 {
@@ -91,7 +91,7 @@ struct CountingMachinesTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    private static func read(_ text: String) throws(SourceFailure) -> RecordCounts {
+    private static func read(_ text: String) throws(SourceError) -> RecordCounts {
         var reader = CountLinesReader(grouping, of: "")
         do throws(CountLinesReader.Fault) {
             try Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(CountLinesReader.Fault) in
@@ -99,7 +99,7 @@ struct CountingMachinesTests {
             }
             return try reader.end().counts
         } catch {
-            throw SourceFailure(of: "", error.description)
+            throw SourceError(of: "", error.description)
         }
     }
 
@@ -109,10 +109,10 @@ struct CountingMachinesTests {
     func records() {
         let scheduler = TestScheduler()
         func machine(_ name: String, every period: Duration, count: Int, isMachine: Bool = true) -> CountedSource {
-            let records = Signals.interval(every: period, on: scheduler).promoteFailure(to: SourceFailure.self)
-                .flatMap { (_) -> AnySignal<SourceCounting, SourceFailure> in
+            let records = Signals.interval(every: period, on: scheduler).promoteFailure(to: SourceError.self)
+                .flatMap { (_) -> AnySignal<SourceCounting, SourceError> in
                     let record = Record(source: name, time: 0, sequence: 1, content: RecordFields(["unit": .text("a")]))
-                    return Signals.from([.isRead, .record(record)]).promoteFailure(to: SourceFailure.self)
+                    return Signals.from([.isRead, .record(record)]).promoteFailure(to: SourceError.self)
                         .eraseToAnySignal()
                 }
                 .take(first: count * 2)
@@ -124,7 +124,7 @@ struct CountingMachinesTests {
             name: "stuck",
             isMachine: true,
             counts: machine("stuck", every: .seconds(1), count: 5).counts.concat(
-                Signals.never(SourceCounting.self, failure: SourceFailure.self)
+                Signals.never(SourceCounting.self, failure: SourceError.self)
             ).eraseToAnySignal()
         )
         let (gathered, isComplete) = gather([slow, file, stuck], on: scheduler)
@@ -140,7 +140,7 @@ struct CountingMachinesTests {
             return CountedSource(
                 name: "host-\(number)",
                 isMachine: true,
-                counts: Signals.just(SourceCounting.counts(counts)).promoteFailure(to: SourceFailure.self)
+                counts: Signals.just(SourceCounting.counts(counts)).promoteFailure(to: SourceError.self)
                     .eraseToAnySignal()
             )
         }

@@ -20,7 +20,7 @@ struct KeepNewestTests {
             )
         }
         let recorder = Recorder(
-            Signals.from(records.map { RecordItem.record($0) } + [.caughtUp]).promoteFailure(to: SourceFailure.self)
+            Signals.from(records.map { RecordItem.record($0) } + [.caughtUp]).promoteFailure(to: SourceError.self)
                 .transduced(by: KeepNewest(count: 20, isReversed: isReversed))
         )
         let sent = recorder.values.compactMap { item -> String? in
@@ -41,7 +41,7 @@ struct KeepNewestTests {
             ]
         }
         let recorder = Recorder(
-            Signals.from(items + [.caughtUp, .place("4")]).promoteFailure(to: SourceFailure.self)
+            Signals.from(items + [.caughtUp, .place("4")]).promoteFailure(to: SourceError.self)
                 .transduced(by: KeepNewest(count: 2))
         )
         let sent = recorder.values.map { item -> String in

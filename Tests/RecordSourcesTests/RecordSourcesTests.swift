@@ -47,8 +47,8 @@ private struct Numbers: RecordSource, OptionedSource {
                 of: "number",
                 help: "Skip numbers.",
                 advice: "Give --from numbers:3, too.",
-                read: { (text) throws(SourceMistake) in
-                    guard let step = Int(text), step > 0 else { throw SourceMistake("write a number above 0") }
+                read: { (text) throws(SourceArgumentError) in
+                    guard let step = Int(text), step > 0 else { throw SourceArgumentError("write a number above 0") }
                     return step
                 },
                 set: { (source: inout Numbers, step: Int) in source.step = step }
@@ -61,27 +61,27 @@ private struct Numbers: RecordSource, OptionedSource {
     var isDown = false
     var step = 1
 
-    init(word: String, operand: String) throws(SourceMistake) {
+    init(word: String, operand: String) throws(SourceArgumentError) {
         guard let count = Int(operand), count > 0 else {
-            throw SourceMistake("write a number above 0, as in numbers:3")
+            throw SourceArgumentError("write a number above 0, as in numbers:3")
         }
         (self.word, self.count) = (word, count)
     }
 
     var fields: RecordKind { .fields(["number": .int]) }
 
-    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let numbers = Array(stride(from: 0, to: count, by: step))
         return Signals.from(isDown ? numbers.reversed() : numbers)
             .records(named: request.name) { RecordFields(message: "\($0)", ["number": .int(Int64($0))]) }
-            .promoteFailure(to: SourceFailure.self)
+            .promoteFailure(to: SourceError.self)
             .items(request)
     }
 }
 
 @Suite("Sources of records")
 struct RecordSourcesTests {
-    private func all(_ records: AnySignal<Record, SourceFailure>) async throws -> [String] {
+    private func all(_ records: AnySignal<Record, SourceError>) async throws -> [String] {
         var messages: [String] = []
         for try await record in records.values() { messages.append(record.message ?? "?") }
         return messages
@@ -229,7 +229,7 @@ struct RecordSourcesTests {
         do {
             _ = try await all(records)
             Issue.record("it did not fail")
-        } catch ReceiveError<SourceFailure>.failed(let failure) {
+        } catch ReceiveError<SourceError>.failed(let failure) {
             #expect(failure.source == "json" && failure.reason.contains("/nothing/there"))
         }
     }
@@ -243,10 +243,10 @@ struct RecordSourcesTests {
             (fifo, "\(fifo) is a FIFO, not a file. Read it with: busctl-rx … --from lines:- < '\(fifo)'"),
             ("/dev/null", "/dev/null is a device, not a file. Read it with: busctl-rx … --from lines:- < /dev/null"),
         ] {
-            let error = await #expect(throws: ReceiveError<SourceFailure>.self) {
+            let error = await #expect(throws: ReceiveError<SourceError>.self) {
                 try await all(Signals.records(from: "lines:\(path)", follow: false))
             }
-            #expect(error == .failed(SourceFailure(of: "lines", reason)))
+            #expect(error == .failed(SourceError(of: "lines", reason)))
         }
     }
 
@@ -261,7 +261,7 @@ struct RecordSourcesTests {
 
     @Test("a source that is wrongly typed is refused with advice", arguments: wrong)
     func mistakes(text: String, part: String) {
-        let error = #expect(throws: SourceMistake.self) { try SourceKinds.standard.source(text) }
+        let error = #expect(throws: SourceArgumentError.self) { try SourceKinds.standard.source(text) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("secret") == false)
     }
@@ -285,7 +285,7 @@ struct RecordSourcesTests {
         let json = LineRecords(.json, of: "a")
         let sources = try NamedSource.all([(nil, json), (nil, json), ("json-2", json), (nil, JournalRecords(.system))])
         #expect(sources.map(\.name) == ["json", "json-3", "json-2", "journal"])
-        #expect(throws: SourceMistake("Two sources are called 'a'. Give each a name of its own.")) {
+        #expect(throws: SourceArgumentError("Two sources are called 'a'. Give each a name of its own.")) {
             try NamedSource.all([("a", json), ("a", json)])
         }
     }
@@ -331,9 +331,9 @@ struct RecordSourcesTests {
         #expect(kinds.spellings.last?.word == "numbers")
         let odd = try Signals.records(from: "numbers:6", matching: "number % 2 == 1", of: kinds)
         #expect(try await all(odd) == ["1", "3", "5"])
-        let error = #expect(throws: SourceMistake.self) { try kinds.source("numbers:x") }
+        let error = #expect(throws: SourceArgumentError.self) { try kinds.source("numbers:x") }
         #expect(error?.description == "write a number above 0, as in numbers:3")
-        #expect(throws: SourceMistake.self) { try SourceKinds.standard.source("numbers:3") }
+        #expect(throws: SourceArgumentError.self) { try SourceKinds.standard.source("numbers:3") }
     }
 
     @Test("options are read once and set on the sources that have them")
@@ -348,7 +348,7 @@ struct RecordSourcesTests {
         let set = settings.reduce(numbers) { $1($0) }
         #expect(try await all(Signals.records(from: [NamedSource("n", set)])) == ["4", "2", "0"])
         #expect(settings.reduce(journal) { $1($0) } is JournalRecords)
-        #expect(throws: SourceMistake("write a number above 0")) { try step.setting("0") }
+        #expect(throws: SourceArgumentError("write a number above 0")) { try step.setting("0") }
     }
 
     @Test("a word of a kind that is added takes the place of the same one")
@@ -356,9 +356,9 @@ struct RecordSourcesTests {
         struct Other: RecordSource {
             static let spellings = [SourceSpelling("json", operand: "X", example: "json:x", summary: "mine")]
             let word = "json"
-            init(word: String, operand: String) throws(SourceMistake) {}
+            init(word: String, operand: String) throws(SourceArgumentError) {}
             var fields: RecordKind { .any }
-            func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+            func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
                 Signals.fail(request.failure("none")).eraseToAnySignal()
             }
         }

@@ -26,7 +26,7 @@ struct RemoteAddressTests {
         ]
     )
     func strangeHosts(_ operand: String) {
-        #expect(throws: SourceMistake.self) { try SSHAddress(operand: operand) }
+        #expect(throws: SourceArgumentError.self) { try SSHAddress(operand: operand) }
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct RemoteAddressTests {
         ]
     )
     func strangeURLs(_ operand: String) {
-        #expect(throws: SourceMistake.self) { try GatewayAddress(scheme: "https", operand: operand) }
+        #expect(throws: SourceArgumentError.self) { try GatewayAddress(scheme: "https", operand: operand) }
     }
 
     @Test("a word for the shell of the other machine")

@@ -58,14 +58,14 @@ struct FieldPathTests {
         ]
     )
     func faults(text: String) {
-        #expect(throws: FieldPath.Fault.self) { try FieldPath(text) }
+        #expect(throws: FieldPathError.self) { try FieldPath(text) }
     }
 
     @Test("commas separate paths, but not in their quotes")
     func lists() throws {
         #expect(try FieldPath.list("a,b.c,d['e,f'],g").map(\.text) == ["a", "b.c", "d['e,f']", "g"])
         for text in ["", ",", "a,", ",a", "a,,b"] {
-            #expect(throws: FieldPath.Fault.self, "\(text)") { try FieldPath.list(text) }
+            #expect(throws: FieldPathError.self, "\(text)") { try FieldPath.list(text) }
         }
     }
 
@@ -80,7 +80,7 @@ struct FieldPathTests {
         }
         let template = try RecordTemplate("{http.status} {http['a}b']|x} {http.none|none:|} {late}{http.t[1]}")
         #expect(text(.template(template)) == "500 c none:| false2\n")
-        #expect(throws: RecordTemplate.Fault.self) { try RecordTemplate("{http[}") }
+        #expect(throws: RecordTemplateError.self) { try RecordTemplate("{http[}") }
         #expect(text(.json, ["http.status", "none.x", "message"]).hasSuffix(#""fields":{"http.status":500}}"# + "\n"))
         #expect(text(.message, ["http.t", "message", "a["]) == "[1,2]\nm\n")
     }

@@ -127,6 +127,6 @@ struct RecordTimingTests {
 
     @Test("a name that no field can have is refused")
     func mistake() {
-        #expect(throws: FieldPath.Fault.self) { try RecordTiming(by: "a[") }
+        #expect(throws: FieldPathError.self) { try RecordTiming(by: "a[") }
     }
 }

@@ -208,7 +208,7 @@ struct RecordWriterTests {
         for (wrong, offset) in [
             ("a {", 2), ("}", 0), ("{}", 0), ("{time:odd}", 1), ("{a:b}", 1), ("a\\", 1), ("\\x", 0),
         ] {
-            let fault = #expect(throws: RecordTemplate.Fault.self, "\(wrong)") { try RecordTemplate(wrong) }
+            let fault = #expect(throws: RecordTemplateError.self, "\(wrong)") { try RecordTemplate(wrong) }
             #expect(fault?.offset == offset, "\(wrong)")
         }
     }

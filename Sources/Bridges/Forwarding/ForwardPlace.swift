@@ -34,7 +34,7 @@ public struct ForwardPlace: Hashable, Sendable {
     ///   - lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the journal's
     ///     beginning. A file without a history was written by an earlier version.
     ///   - path: of the file, for messages.
-    package init(lines: [String], path: String) throws(CursorFile.Failure) {
+    package init(lines: [String], path: String) throws(CursorFileError) {
         cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
         sequence = lines.dropFirst().first.flatMap { UInt64($0) }
         guard let sequence else { return }
@@ -43,7 +43,7 @@ public struct ForwardPlace: Hashable, Sendable {
             let count = history.marks.count
             if let mark = ForwardMark(line), mark.sequence <= sequence { history.add(mark) }
             guard history.marks.count == count + 1 else {
-                throw CursorFile.Failure(
+                throw CursorFileError(
                     description:
                         "the cursor file \(path), line \(index + 1): expected are the number of a message, falling from line to line, and a cursor, on at most \(ForwardHistory.maxCount) lines"
                 )
@@ -56,7 +56,7 @@ public struct ForwardPlace: Hashable, Sendable {
     ///
     /// - Parameter file: as a ``Forwarder`` or `busctl-rx` wrote it.
     /// - Throws: where it cannot be read, or is longer than any place. The source finds out whether it knows the cursor.
-    public init(_ file: CursorFile) throws(CursorFile.Failure) {
+    public init(_ file: CursorFile) throws(CursorFileError) {
         try self.init(lines: try file.readLines(), path: file.path)
     }
 

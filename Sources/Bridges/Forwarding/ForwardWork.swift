@@ -42,22 +42,22 @@ protocol ForwardPipelining: ForwardConnection {
     ///
     /// - Returns: `nil` if they have to be stored one by one.
     func pipelined(
-        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        _ works: AnySignal<ForwardWork, ForwardError>,
         maxPending: Int
-    ) -> AnySignal<ForwardDone, ForwardFailure>?
+    ) -> AnySignal<ForwardDone, ForwardError>?
 }
 
 extension ForwardConnection {
     /// Stores entries, at most so many at a time.
     func done(
-        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        _ works: AnySignal<ForwardWork, ForwardError>,
         maxPending: Int
-    ) -> AnySignal<ForwardDone, ForwardFailure> {
+    ) -> AnySignal<ForwardDone, ForwardError> {
         if let done = (self as? any ForwardPipelining)?.pipelined(works, maxPending: maxPending) { return done }
         return works.flatMap(.merge(maxConcurrent: maxPending), limit: maxPending) {
-            work -> AnySignal<ForwardDone, ForwardFailure> in
+            work -> AnySignal<ForwardDone, ForwardError> in
             switch work {
-            case .done(let done): Signals.just(done).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+            case .done(let done): Signals.just(done).promoteFailure(to: ForwardError.self).eraseToAnySignal()
             case .entry(let number, let cursor, let payload):
                 store(payload, cursor: cursor)
                     .map { ForwardDone($0, number: number, cursor: cursor) }

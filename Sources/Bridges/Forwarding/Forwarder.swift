@@ -60,17 +60,17 @@ public enum ForwardEncoding: Sendable, Hashable {
 public protocol ForwardConnection: Sendable {
     /// Opens the connection, and finds out what the sink has behind a place. The task is cancelled when the forwarding is; what it
     /// returns then is dropped.
-    func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning
+    func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardBeginning
 
     /// Stores an entry. Up to ``ForwardSink/maxPending`` are on their way at once.
     ///
     /// - Parameters:
     ///   - payload: the entry.
     ///   - cursor: its cursor. The same entry may come again, and has the same cursor then.
-    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure>
+    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardError>
 
     /// Fails when the connection ends. Otherwise a forwarder that has nothing to send would not notice.
-    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure>
+    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardError>
 }
 
 /// Stores what it reads in a sink: each entry at least once, and in order as far as the sink stores them so.
@@ -103,7 +103,7 @@ public struct Forwarder: Sendable {
     public static let maxBytes = 16 << 20
 
     /// Makes the signal of entries behind a cursor, or of all entries without one. It is called for each connection.
-    public typealias Source = @Sendable (_ behind: String?) -> AnySignal<ForwardItem, ForwardFailure>
+    public typealias Source = @Sendable (_ behind: String?) -> AnySignal<ForwardItem, ForwardError>
 
     /// An event of forwarding.
     public enum News: Sendable, Hashable {
@@ -166,7 +166,7 @@ public struct Forwarder: Sendable {
         from place: ForwardPlace,
         keep keeper: PlaceKeeper,
         note: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<News, ForwardFailure> {
+    ) -> AnySignal<News, ForwardError> {
         let place = Lock(place)
         let patience = ForwardPatience()
         let attempts = Signals.deferred { [self] in attempt(from: place, keeper, patience, note) }
@@ -202,13 +202,13 @@ public struct Forwarder: Sendable {
         _ keeper: PlaceKeeper,
         _ patience: ForwardPatience,
         _ note: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<News, ForwardFailure> {
+    ) -> AnySignal<News, ForwardError> {
         let connection = sink.connection()
-        let beginning = Signals.attempt { () async throws(ForwardFailure) in
+        let beginning = Signals.attempt { () async throws(ForwardError) in
             try await connection.begin(from: place.withLock { $0 })
         }
         // What kept it from beginning is over when it begins, also a refusal.
-        .mapError { ForwardFailure($0.description, $0.verdict) }
+        .mapError { ForwardError($0.description, $0.verdict) }
         // Looking for a source's beginning may wait for a disk.
         .deliver(on: worker)
         .catch { [self] failure in
@@ -252,10 +252,10 @@ public struct Forwarder: Sendable {
     private func noteBeginning(
         in place: Lock<ForwardPlace>,
         _ keeper: PlaceKeeper,
-        after failure: ForwardFailure
-    ) -> AnySignal<ForwardBeginning, ForwardFailure> {
+        after failure: ForwardError
+    ) -> AnySignal<ForwardBeginning, ForwardError> {
         guard seeksBeginning, failure.verdict != .end, place.withLock({ $0.cursor == nil }) else {
-            return Signals.empty(ForwardBeginning.self, failure: ForwardFailure.self).eraseToAnySignal()
+            return Signals.empty(ForwardBeginning.self, failure: ForwardError.self).eraseToAnySignal()
         }
         return source(nil).take(first: 1)
             .timeout(Self.maxSearch, ending: .completed)
@@ -270,7 +270,7 @@ public struct Forwarder: Sendable {
                 return nil
             }
             // The next attempt reads the source, and tells its failure.
-            .catch { _ in Signals.empty(ForwardBeginning.self, failure: ForwardFailure.self) }
+            .catch { _ in Signals.empty(ForwardBeginning.self, failure: ForwardError.self) }
             .eraseToAnySignal()
     }
 
@@ -293,7 +293,7 @@ public struct Forwarder: Sendable {
         over connection: any ForwardConnection,
         _ progress: Lock<ForwardProgress>,
         _ capacity: ByteCapacity
-    ) -> AnySignal<ForwardDone, ForwardFailure> {
+    ) -> AnySignal<ForwardDone, ForwardError> {
         let works = source(cursor).taking(capacity).map { [meter] item -> ForwardWork in
             let size = item.size
             switch item {

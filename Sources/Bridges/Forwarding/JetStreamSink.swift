@@ -34,14 +34,14 @@ public struct JetStreamSink: ForwardSink {
     ///   - server: `nats://HOST:PORT` or `tls://HOST:PORT`, and behind a question mark `creds=FILE` and `ca=FILE`.
     ///   - subject: a subject that one stream stores.
     /// - Throws: what to write instead.
-    public init(_ server: String, subject: String) throws(SourceMistake) {
-        if let flaw = NATSSubject.flaw(inName: subject) { throw SourceMistake(flaw) }
+    public init(_ server: String, subject: String) throws(SourceArgumentError) {
+        if let flaw = NATSSubject.flaw(inName: subject) { throw SourceArgumentError(flaw) }
         do throws(AddressFlaw) {
             let (address, path) = try NATSAddress.parse(server[...])
             guard path.isEmpty else { throw AddressFlaw("write the server alone, as in nats://HOST:PORT") }
             self.init(address, subject: subject)
         } catch {
-            throw SourceMistake(error.description)
+            throw SourceArgumentError(error.description)
         }
     }
 
@@ -87,7 +87,7 @@ final class JetStreamConnection: ForwardPipelining {
     }
 
     /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
-    func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+    func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardBeginning {
         do {
             try await connection.connect()
             let name = try await connection.stream(storing: subject)
@@ -118,35 +118,35 @@ final class JetStreamConnection: ForwardPipelining {
             beginning.maxLost = loss?.maxLost ?? 0
             return beginning
         } catch let error as NATSError {
-            throw ForwardFailure(error)
+            throw ForwardError(error)
         } catch ReceiveError<NATSError>.failed(let error) {
-            throw ForwardFailure(error)
+            throw ForwardError(error)
         } catch {
-            throw ForwardFailure("\(error)", .end)
+            throw ForwardError("\(error)", .end)
         }
     }
 
     /// Fails when the connection ends, and when the stream has lost what was acknowledged. Otherwise a forwarder that has nothing to
     /// send would not notice.
-    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
+    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardError> {
         let losses = Signals.interval(every: checkInterval)
-            .promoteFailure(to: ForwardFailure.self)
+            .promoteFailure(to: ForwardError.self)
             .flatMap(.concat, limit: 1) { [self] _ in
-                Signals.attempt { [self] () async throws(ForwardFailure) in try await check() }
+                Signals.attempt { [self] () async throws(ForwardError) in try await check() }
             }
             // Of several times that have come during one check, one is enough.
             .ignoreLosses()
         let error = NATSError(.disconnected(""), "stay connected", server: connection.place)
         return connection.events(on: scheduler)
             .ignoreLosses()
-            .promoteFailure(to: ForwardFailure.self)
-            .attemptMap { event throws(ForwardFailure) in if event == .closed { throw ForwardFailure(error) } }
+            .promoteFailure(to: ForwardError.self)
+            .attemptMap { event throws(ForwardError) in if event == .closed { throw ForwardError(error) } }
             .merge(losses)
             .eraseToAnySignal()
     }
 
     /// Asks whether the stream still has the newest message that it acknowledged.
-    private func check() async throws(ForwardFailure) {
+    private func check() async throws(ForwardError) {
         guard let (name, began) = stream.withLock({ $0 }), let mark = newest.withLock({ $0 }) else { return }
         let state: NATSStreamState
         let standing: JetStreamCheck.Standing
@@ -158,7 +158,7 @@ final class JetStreamConnection: ForwardPipelining {
             return
         }
         guard standing == .lost || state.isAnother(than: began.made) else { return }
-        throw ForwardFailure("the stream \(name) has lost message \(mark.sequence), which it acknowledged", .wait)
+        throw ForwardError("the stream \(name) has lost message \(mark.sequence), which it acknowledged", .wait)
     }
 
     /// The numbers of messages by their ids, and whether these are all.
@@ -187,14 +187,14 @@ final class JetStreamConnection: ForwardPipelining {
         return (known, true)
     }
 
-    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardError> {
         guard let stream = stream.withLock({ $0 }),
             stream.state.flaw(ofMessageTo: subject, id: cursor, bytes: payload.count) != nil
         else { return send(payload, cursor) }
         // An entry that was larger than the whole stream may be when the connection began. The stream may have been changed.
         return Signals.attempt { [self] () async throws(NATSError) in try await connection.state(ofStream: stream.name)
         }
-        .mapError { ForwardFailure($0) }
+        .mapError { ForwardError($0) }
         .flatMap(.concat) { [self] state in
             guard let flaw = state.flaw(ofMessageTo: subject, id: cursor, bytes: payload.count) else {
                 return send(payload, cursor)
@@ -204,7 +204,7 @@ final class JetStreamConnection: ForwardPipelining {
         .eraseToAnySignal()
     }
 
-    private func send(_ payload: [UInt8], _ cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+    private func send(_ payload: [UInt8], _ cursor: String) -> AnySignal<ForwardReceipt, ForwardError> {
         let before = newest.withLock { $0?.sequence ?? 0 }
         return connection.acknowledgement(
             of: NATSMessage(subject: subject, payload: payload),
@@ -214,11 +214,11 @@ final class JetStreamConnection: ForwardPipelining {
         .map { [self] in receipt($0, cursor, behind: before) }
         .catch { error in
             Signals.just(
-                error.reason.isOfOneMessage ? .success(.leftOut(reason: "\(error)")) : .failure(ForwardFailure(error))
+                error.reason.isOfOneMessage ? .success(.leftOut(reason: "\(error)")) : .failure(ForwardError(error))
             )
         }
-        .promoteFailure(to: ForwardFailure.self)
-        .attemptMap { result throws(ForwardFailure) in try result.get() }
+        .promoteFailure(to: ForwardError.self)
+        .attemptMap { result throws(ForwardError) in try result.get() }
         .eraseToAnySignal()
     }
 
@@ -227,11 +227,11 @@ final class JetStreamConnection: ForwardPipelining {
         _ stored: NATSAcknowledgement,
         _ cursor: String,
         behind before: UInt64
-    ) -> Result<ForwardReceipt, ForwardFailure> {
+    ) -> Result<ForwardReceipt, ForwardError> {
         // A duplicate has the number of the first message.
         guard stored.sequence > before || stored.isDuplicate else {
             let text = "it gave an entry the number \(stored.sequence), and \(before) to one before"
-            return .failure(ForwardFailure("the stream \(stored.stream) has lost messages: \(text)", .wait))
+            return .failure(ForwardError("the stream \(stored.stream) has lost messages: \(text)", .wait))
         }
         newest.withLock { newest in
             guard stored.sequence > newest?.sequence ?? 0 else { return }
@@ -251,7 +251,7 @@ final class JetStreamConnection: ForwardPipelining {
         private var items: [UInt64: Item] = [:]
         private var lastTag: UInt64 = 0
         /// Why the source has failed.
-        var failure: ForwardFailure?
+        var failure: ForwardError?
 
         /// - Returns: its tag.
         mutating func add(_ item: Item) -> UInt64 {
@@ -264,9 +264,9 @@ final class JetStreamConnection: ForwardPipelining {
     }
 
     func pipelined(
-        _ works: AnySignal<ForwardWork, ForwardFailure>,
+        _ works: AnySignal<ForwardWork, ForwardError>,
         maxPending: Int
-    ) -> AnySignal<ForwardDone, ForwardFailure>? {
+    ) -> AnySignal<ForwardDone, ForwardError>? {
         // An entry that may be larger than the whole stream is looked at before it is sent.
         guard stream.withLock({ $0?.state.takesAnySize ?? false }) else { return nil }
         let pipeline = Lock(Pipeline())
@@ -278,8 +278,8 @@ final class JetStreamConnection: ForwardPipelining {
             .receipts(over: connection, maxPending: maxPending, limit: maxPending, timeout: Self.timeout) {
                 $0.isOfOneMessage
             }
-            .mapError { error in pipeline.withLock { $0.failure } ?? ForwardFailure(error) }
-            .attemptMap { [self] receipt throws(ForwardFailure) in try done(receipt, pipeline) }
+            .mapError { error in pipeline.withLock { $0.failure } ?? ForwardError(error) }
+            .attemptMap { [self] receipt throws(ForwardError) in try done(receipt, pipeline) }
             .compactMap { $0 }
             .eraseToAnySignal()
     }
@@ -296,7 +296,7 @@ final class JetStreamConnection: ForwardPipelining {
     }
 
     /// - Returns: `nil` for a receipt of nothing, which cannot be.
-    private func done(_ receipt: NATSReceipt, _ pipeline: Lock<Pipeline>) throws(ForwardFailure) -> ForwardDone? {
+    private func done(_ receipt: NATSReceipt, _ pipeline: Lock<Pipeline>) throws(ForwardError) -> ForwardDone? {
         switch (pipeline.withLock { $0.take(receipt.tag) }, receipt) {
         case (.done(let done), _): done
         case (.entry(let number, let cursor, let before), .stored(_, let stored)):
@@ -307,7 +307,7 @@ final class JetStreamConnection: ForwardPipelining {
         }
     }
 
-    private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
-        Signals.just(.leftOut(reason: reason)).promoteFailure(to: ForwardFailure.self).eraseToAnySignal()
+    private static func leaveOut(_ reason: String) -> AnySignal<ForwardReceipt, ForwardError> {
+        Signals.just(.leftOut(reason: reason)).promoteFailure(to: ForwardError.self).eraseToAnySignal()
     }
 }

@@ -2,14 +2,14 @@ import NATSBridge
 
 // The table in the comment of ``JetStreamSink`` says the same in words.
 
-extension ForwardFailure {
+extension ForwardError {
     init(_ error: NATSError) {
         let isRefusal = if case .jetStream = error.reason { true } else { false }
         self.init(error.description, Verdict(error.reason), isOutage: !isRefusal)
     }
 }
 
-extension ForwardFailure.Verdict {
+extension ForwardError.Verdict {
     init(_ reason: NATSError.Reason) {
         self =
             switch reason {

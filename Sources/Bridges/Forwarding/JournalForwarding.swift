@@ -34,7 +34,7 @@ extension Forwarder {
         _ course: JournalCourse,
         _ query: JournalQuery,
         _ meter: ForwardMeter
-    ) -> AnySignal<ForwardItem, ForwardFailure> {
+    ) -> AnySignal<ForwardItem, ForwardError> {
         Signals.journalText(
             journal,
             course,
@@ -44,10 +44,10 @@ extension Forwarder {
             style: JournalStyle(.json),
             tellsPlaces: true
         )
-        .mapError { ForwardFailure($0.description, .end) }
+        .mapError { ForwardError($0.description, .end) }
         .flatMap(.concat, limit: 1) { text in
             if case .gap(let gap) = text { meter.lose(gap.lost) }
-            return Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardFailure.self)
+            return Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardError.self)
         }
         .eraseToAnySignal()
     }
@@ -57,9 +57,9 @@ extension Forwarder {
         _ course: JournalCourse,
         _ query: JournalQuery,
         _ meter: ForwardMeter
-    ) -> AnySignal<ForwardItem, ForwardFailure> {
+    ) -> AnySignal<ForwardItem, ForwardError> {
         Signals.journalEncoded(journal, course, query: query) { OTLPEncoder() }
-            .mapError { ForwardFailure($0.description, .end) }
+            .mapError { ForwardError($0.description, .end) }
             .map { item -> ForwardItem in
                 switch item {
                 case .entries(let request, let last): return .entry(cursor: last, payload: request)

@@ -54,7 +54,7 @@ extension Forwarder {
                 : source.traits.contains(.live) ? .recent(0) : .all
             let cursors = isJournal ? nil : RecordCursors(behind: cursor, beginning: beginning)
             return source.items(request)
-                .mapError { ForwardFailure($0.description, .end) }
+                .mapError { ForwardError($0.description, .end) }
                 .transduced(by: RecordEncoding(encoding, ids, cursors, meter))
                 .eraseToAnySignal()
         }
@@ -80,8 +80,8 @@ private struct RunIDs: Sendable {
 private struct RecordEncoding: Transducer {
     typealias Input = RecordItem
     typealias Output = ForwardItem
-    typealias InputFailure = ForwardFailure
-    typealias Failure = ForwardFailure
+    typealias InputFailure = ForwardError
+    typealias Failure = ForwardError
 
     private let encoding: ForwardEncoding
     /// If the source tells no places.
@@ -103,7 +103,7 @@ private struct RecordEncoding: Transducer {
     mutating func next<Downstream: Observer & ~Copyable>(
         _ item: RecordItem,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == ForwardItem, Downstream.Failure == ForwardFailure {
+    ) -> Demand where Downstream.Value == ForwardItem, Downstream.Failure == ForwardError {
         switch item {
         case .caughtUp: return downstream.next(.caughtUp)
         case .place(let place):

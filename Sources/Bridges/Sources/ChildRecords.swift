@@ -25,16 +25,16 @@ package struct ChildRecords: RecordSource {
     package var isOutputAlone = false
 
     /// Splits a command into words as a shell does. Nothing in them is replaced.
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         guard let words = CommandWords.split(operand), !words.isEmpty else {
-            throw SourceMistake("write a command as for a shell, as in \(Self.example); a quote is left open")
+            throw SourceArgumentError("write a command as for a shell, as in \(Self.example); a quote is left open")
         }
         command = words
     }
 
     package var fields: RecordKind { .child }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let child = ChildProcess(FilePath(command[0]), Array(command.dropFirst()))
         return Signals.run(child).records(named: request.name).mapError { request.failure("\($0)") }
             .filter { [isOutputAlone] in !isOutputAlone || $0.isOutputOfChild }

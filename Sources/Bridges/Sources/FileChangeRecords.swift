@@ -22,14 +22,14 @@ package struct FileChangeRecords: RecordSource {
     /// Of a file or a directory.
     package let watched: String
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         watched = operand
     }
 
     package var fields: RecordKind { .changes }
     package var traits: SourceTraits { .live }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         var status = stat()
         let path = FilePath(watched)
         let isDirectory = stat(watched, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -20,7 +20,7 @@ package struct OSSignalRecords: RecordSource {
     /// The signals' numbers, such as `SIGHUP`.
     package let numbers: [CInt]
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         var numbers: [CInt] = []
         for name in operand.split(separator: ",", omittingEmptySubsequences: false) {
             numbers.append(try Self.number(String(name)))
@@ -31,7 +31,7 @@ package struct OSSignalRecords: RecordSource {
     package var fields: RecordKind { .osSignals }
     package var traits: SourceTraits { .live }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         do throws(OSSignalError) {
             let set = try OSSignalSet(numbers)
             return Signals.osSignals(set).records(named: request.name).mapError { request.failure($0.description) }
@@ -42,16 +42,16 @@ package struct OSSignalRecords: RecordSource {
     }
 
     /// The number of a signal that can be listened to, by its name with or without SIG, or its number.
-    private static func number(_ name: String) throws(SourceMistake) -> CInt {
+    private static func number(_ name: String) throws(SourceArgumentError) -> CInt {
         let capitals = name.uppercased()
         let number = OSSignal.numbersByName[capitals.hasPrefix("SIG") ? capitals : "SIG\(capitals)"] ?? CInt(name) ?? -1
         if number == SIGINT || number == SIGTERM {
-            throw SourceMistake("INT and TERM end busctl-rx and cannot be listened to")
+            throw SourceArgumentError("INT and TERM end busctl-rx and cannot be listened to")
         }
         do throws(OSSignalError) {
             _ = try OSSignalSet([number])
         } catch {
-            throw SourceMistake("'\(name)' is no signal that can be listened to; write names such as HUP,USR1")
+            throw SourceArgumentError("'\(name)' is no signal that can be listened to; write names such as HUP,USR1")
         }
         return number
     }

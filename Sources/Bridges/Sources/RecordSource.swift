@@ -21,18 +21,18 @@ public import Records
 ///     let word: String
 ///     let count: Int
 ///
-///     init(word: String, operand: String) throws(SourceMistake) {
-///         guard let count = Int(operand), count > 0 else { throw SourceMistake("write a number above 0, as in numbers:3") }
+///     init(word: String, operand: String) throws(SourceArgumentError) {
+///         guard let count = Int(operand), count > 0 else { throw SourceArgumentError("write a number above 0, as in numbers:3") }
 ///         (self.word, self.count) = (word, count)
 ///     }
 ///
 ///     var fields: RecordKind { .fields(["number": .int]) }
 ///
-///     func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+///     func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
 ///         let numbers = Signals.from(0..<count).records(named: request.name) { number in
 ///             RecordFields(message: "\(number)", ["number": .int(Int64(number))])
 ///         }
-///         return numbers.promoteFailure(to: SourceFailure.self).items(request)
+///         return numbers.promoteFailure(to: SourceError.self).items(request)
 ///     }
 /// }
 ///
@@ -49,8 +49,8 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// - Parameters:
     ///   - word: one of the spellings.
     ///   - operand: what stands behind the word and a colon; empty where the spelling has no operand.
-    /// - Throws: ``SourceMistake``, which says what to write instead.
-    init(word: String, operand: String) throws(SourceMistake)
+    /// - Throws: ``SourceArgumentError``, which says what to write instead.
+    init(word: String, operand: String) throws(SourceArgumentError)
 
     /// The word by which it was typed.
     var word: String { get }
@@ -69,8 +69,8 @@ public protocol RecordSource: Sendable, SendableMetatype {
 
     /// Checks what is wrong with it and its options together. Called once all options are set.
     ///
-    /// - Throws: ``SourceMistake``, which says what to do instead.
-    func check() throws(SourceMistake)
+    /// - Throws: ``SourceArgumentError``, which says what to do instead.
+    func check() throws(SourceArgumentError)
 
     /// The question that it puts, for a filter, to the bus or machine that has the records. By default `nil`: all records are read here.
     ///
@@ -85,14 +85,14 @@ public protocol RecordSource: Sendable, SendableMetatype {
     /// choice of old records. `items(_:)` of a signal of records does so for a source without old records.
     ///
     /// It sends `RecordItem.caughtUp` once, when all old records have been sent, and a gap where records are missing.
-    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure>
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError>
 }
 
 extension RecordSource {
     public var name: String { spelling.name }
     public var traits: SourceTraits { [] }
     public var path: String? { nil }
-    public func check() throws(SourceMistake) {}
+    public func check() throws(SourceArgumentError) {}
     public func question(_ filter: RecordFilter, named name: String) -> String? { nil }
 
     /// The spelling by which it was typed.
@@ -181,7 +181,7 @@ public struct SourceSpelling: Sendable {
 }
 
 /// A mistake in a source or its option as it was typed, with the correction, for a person to read.
-public struct SourceMistake: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SourceArgumentError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     /// - Parameter description: what to write instead.

@@ -34,7 +34,7 @@ extension Signals {
     ///   - reconnects: whether a source that cannot be reached, or was lost, is waited for.
     ///   - note: called with what a person may want to know, on any thread.
     ///   - kinds: the kinds of sources that can be typed.
-    /// - Throws: `SourceMistake` or `FilterError`, a description of the mistake with the correction.
+    /// - Throws: `SourceArgumentError` or `FilterError`, a description of the mistake with the correction.
     public static func records(
         from source: String,
         matching expression: String? = nil,
@@ -44,7 +44,7 @@ extension Signals {
         reconnects: Bool = false,
         note: @escaping @Sendable (SourceNote) -> Void = { _ in },
         of kinds: SourceKinds = .standard
-    ) throws -> AnySignal<Record, SourceFailure> {
+    ) throws -> AnySignal<Record, SourceError> {
         let source = try kinds.source(source)
         try source.check()
         return try records(from: [NamedSource(source.name, source)], matching: expression) { request in
@@ -83,7 +83,7 @@ extension Signals {
         matching expression: String? = nil,
         window: Duration = .milliseconds(100),
         prepare: (inout SourceRequest) -> Void = { _ in }
-    ) throws -> AnySignal<Record, SourceFailure> {
+    ) throws -> AnySignal<Record, SourceError> {
         let filter = try expression.map { text throws(FilterError) in try RecordFilter(text, sources: sources.fields) }
         let scheduler = ThreadScheduler(name: "bus-records")
         let signals = sources.map { named in
@@ -100,9 +100,9 @@ extension Signals {
     }
 }
 
-extension AnySignal<RecordItem, SourceFailure> {
+extension AnySignal<RecordItem, SourceError> {
     /// Without records of times that are not wanted.
-    fileprivate func within(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    fileprivate func within(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         guard request.since != nil || request.until != nil else { return self }
         return filter { [since = request.since, until = request.until] item in
             guard case .record(let record) = item, record.kind == .event else { return true }

@@ -38,8 +38,8 @@ public struct SourceKinds: Sendable {
 
     /// Reads a source as it is typed: a word and, behind a colon, which. `json:/var/log/app.json`, `dbus:system`.
     ///
-    /// - Throws: ``SourceMistake``, which says what to write instead.
-    public func source(_ text: String) throws(SourceMistake) -> any RecordSource {
+    /// - Throws: ``SourceArgumentError``, which says what to write instead.
+    public func source(_ text: String) throws(SourceArgumentError) -> any RecordSource {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let operand = parts.count > 1 ? parts[1] : nil
         guard let type = types.last(where: { $0.spellings.contains { $0.word == parts[0] } }),
@@ -49,17 +49,17 @@ public struct SourceKinds: Sendable {
             if let operand, let nearest = Spelling.nearest(to: parts[0], among: words) {
                 let text = "\(nearest):\(operand)"
                 let meant = operand.hasPrefix("//") ? NATSAddress.withoutSecrets(text) : text
-                throw SourceMistake("did you mean \(meant)?")
+                throw SourceArgumentError("did you mean \(meant)?")
             }
-            throw SourceMistake(
+            throw SourceArgumentError(
                 "write a kind of source and, behind a colon, which: \(words.joined(separator: ", "))."
                     + " 'busctl-rx sources' lists them"
             )
         }
         if spelling.operand == nil {
-            guard operand == nil else { throw SourceMistake("'\(spelling.word)' takes no argument") }
+            guard operand == nil else { throw SourceArgumentError("'\(spelling.word)' takes no argument") }
         } else if operand?.isEmpty != false {
-            throw SourceMistake("'\(spelling.word)' needs something behind it, as in \(spelling.example)")
+            throw SourceArgumentError("'\(spelling.word)' needs something behind it, as in \(spelling.example)")
         }
         return try type.init(word: spelling.word, operand: operand ?? "")
     }
@@ -80,13 +80,13 @@ public struct NamedSource: Sendable {
 
     /// The sources by distinct names: those that have one keep it, others are called by their kind and, from the second on, a number.
     ///
-    /// - Throws: ``SourceMistake`` when two sources were given one name.
+    /// - Throws: ``SourceArgumentError`` when two sources were given one name.
     public static func all(
         _ sources: [(name: String?, source: any RecordSource)]
-    ) throws(SourceMistake) -> [NamedSource] {
+    ) throws(SourceArgumentError) -> [NamedSource] {
         var taken: Set<String> = []
         for case let name? in sources.map(\.name) where !taken.insert(name).inserted {
-            throw SourceMistake("Two sources are called '\(name)'. Give each a name of its own.")
+            throw SourceArgumentError("Two sources are called '\(name)'. Give each a name of its own.")
         }
         return sources.map { name, source in NamedSource(name ?? unused(source.name, &taken), source) }
     }

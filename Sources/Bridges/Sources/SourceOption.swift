@@ -17,7 +17,7 @@ package struct SourceOption: Sendable {
     /// For the completion of a command line.
     package let operands: SourceSpelling.Operands
     private let isOfType: @Sendable (any RecordSource) -> Bool
-    private let read: @Sendable (String) throws(SourceMistake) -> Setting
+    private let read: @Sendable (String) throws(SourceArgumentError) -> Setting
 
     /// Sets an option that was read; returns the source as it is where it has no such option.
     package typealias Setting = @Sendable (any RecordSource) -> any RecordSource
@@ -56,7 +56,7 @@ package struct SourceOption: Sendable {
         operands: SourceSpelling.Operands = .words([]),
         help: String,
         advice: String,
-        read: @escaping @Sendable (String) throws(SourceMistake) -> Value,
+        read: @escaping @Sendable (String) throws(SourceArgumentError) -> Value,
         set: @escaping @Sendable (inout Source, Value) -> Void
     ) -> SourceOption {
         SourceOption(
@@ -66,7 +66,7 @@ package struct SourceOption: Sendable {
             advice: advice,
             operands: operands,
             isOfType: { $0 is Source },
-            read: { (text) throws(SourceMistake) in
+            read: { (text) throws(SourceArgumentError) in
                 let value = try read(text)
                 return { source in setting(source) { (own: inout Source) in set(&own, value) } }
             }
@@ -79,8 +79,8 @@ package struct SourceOption: Sendable {
     /// Reads the option's value.
     ///
     /// - Parameter text: as it was typed; of no meaning for an option without a value.
-    /// - Throws: ``SourceMistake``, which says what to write instead.
-    package func setting(_ text: String) throws(SourceMistake) -> Setting { try read(text) }
+    /// - Throws: ``SourceArgumentError``, which says what to write instead.
+    package func setting(_ text: String) throws(SourceArgumentError) -> Setting { try read(text) }
 
     private static func setting<Source: RecordSource>(
         _ source: any RecordSource,

@@ -74,14 +74,14 @@ public struct SourceRequest: Sendable {
     }
 
     /// The place behind which reading begins, as the source wrote it; `nil` where none is asked for.
-    func place<Place>(_ read: (String) -> Place?) throws(SourceFailure) -> Place? {
+    func place<Place>(_ read: (String) -> Place?) throws(SourceError) -> Place? {
         guard case .behind(let text) = start else { return nil }
         guard let place = read(text) else { throw failure("\(text.debugDescription) is no place in this source") }
         return place
     }
 
     /// The failure of this source.
-    public func failure(_ reason: String) -> SourceFailure { SourceFailure(of: name, reason) }
+    public func failure(_ reason: String) -> SourceError { SourceError(of: name, reason) }
 
     /// How many of the newest old records to keep; `nil` for all.
     ///
@@ -104,7 +104,7 @@ public enum SourceNote: Sendable, Hashable {
 }
 
 /// A source that is not available or was lost.
-public struct SourceFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The source's name.
     public let source: String
     /// Why, for a person to read.
@@ -119,9 +119,9 @@ public struct SourceFailure: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String { "\(source): \(reason)" }
 }
 
-extension Signal where Value == Record, Failure == SourceFailure {
+extension Signal where Value == Record, Failure == SourceError {
     /// The records that a request asks for, of a source without old ones.
-    public consuming func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    public consuming func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let selects = request.selects
         return map { [shift = request.shift] in RecordItem.record($0).shifted(by: shift) }
             .filter { item in if case .record(let record) = item { selects(record) } else { true } }

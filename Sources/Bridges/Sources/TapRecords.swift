@@ -22,7 +22,7 @@ public struct TapRecords: RecordSource {
     /// The path of the tap's socket.
     public let socket: String
 
-    public init(word: String, operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceArgumentError) {
         socket = try Self.socket(named: operand)
     }
 
@@ -34,7 +34,7 @@ public struct TapRecords: RecordSource {
     public var fields: RecordKind { .busEvents }
     public var traits: SourceTraits { [.live, .awaitable] }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let selects = request.selects
         @Sendable func isWanted(_ news: TapNews) -> Bool {
             guard case .event(let event) = news else { return true }
@@ -77,9 +77,9 @@ public struct TapRecords: RecordSource {
     /// The path of a tap's socket as it is typed.
     ///
     /// - Parameter operand: what has a slash in it is a path. Anything else is a name, or if no tap has it, a path.
-    package static func socket(named operand: String) throws(SourceMistake) -> String {
+    package static func socket(named operand: String) throws(SourceArgumentError) -> String {
         if operand.isEmpty {
-            throw SourceMistake("write the path of a tap, or the name of one that 'busctl-rx sources' lists")
+            throw SourceArgumentError("write the path of a tap, or the name of one that 'busctl-rx sources' lists")
         }
         if operand.contains("/") { return operand }
         let all = TapPath.all()
@@ -89,9 +89,9 @@ public struct TapRecords: RecordSource {
         case 0 where access(operand, F_OK) == 0: return "./\(operand)"
         case 0:
             let known = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
-            throw SourceMistake("no program here serves a tap of this name\(known); write the path of its socket")
+            throw SourceArgumentError("no program here serves a tap of this name\(known); write the path of its socket")
         default:
-            throw SourceMistake(
+            throw SourceArgumentError(
                 "several programs serve a tap of this name: \(found.joined(separator: ", ")); write a path"
             )
         }

@@ -30,7 +30,7 @@ package struct TickRecords: RecordSource {
     package let word: String
     private let times: Times
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         self.word = word
         times = word == "every" ? .every(try Self.period(operand)) : .calendar(try Self.calendar(operand))
     }
@@ -38,28 +38,28 @@ package struct TickRecords: RecordSource {
     package var fields: RecordKind { .ticks }
     package var traits: SourceTraits { .live }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         switch times {
         case .every(let period):
-            Signals.interval(every: period).records(named: request.name).promoteFailure(to: SourceFailure.self)
+            Signals.interval(every: period).records(named: request.name).promoteFailure(to: SourceError.self)
                 .items(request)
         case .calendar(let calendar):
-            Signals.interval(calendar: calendar).records(named: request.name).promoteFailure(to: SourceFailure.self)
+            Signals.interval(calendar: calendar).records(named: request.name).promoteFailure(to: SourceError.self)
                 .items(request)
         }
     }
 
-    private static func period(_ text: String) throws(SourceMistake) -> Duration {
-        guard let period = Duration(written: text) else { throw SourceMistake(Duration.writtenForm) }
+    private static func period(_ text: String) throws(SourceArgumentError) -> Duration {
+        guard let period = Duration(written: text) else { throw SourceArgumentError(Duration.writtenForm) }
         return period
     }
 
-    private static func calendar(_ text: String) throws(SourceMistake) -> CalendarSchedule {
+    private static func calendar(_ text: String) throws(SourceArgumentError) -> CalendarSchedule {
         do {
             return try CalendarSchedule(text)
         } catch {
             let line = "\(error)".split(separator: "\n").first.map(String.init) ?? "\(error)"
-            throw SourceMistake("\(line); see systemd.time(7), \"Calendar Events\"")
+            throw SourceArgumentError("\(line); see systemd.time(7), \"Calendar Events\"")
         }
     }
 }

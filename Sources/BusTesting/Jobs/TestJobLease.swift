@@ -3,7 +3,7 @@ public import Timers
 
 /// A lease of jobs in memory, which several instances of a job can share, with faults on demand.
 ///
-/// A call with a fault throws the ``TestJobFault``. A call with ``TestJobFault/late(_:)`` throws `CancellationError` when its
+/// A call with a fault throws the ``TestJobError``. A call with ``TestJobError/late(_:)`` throws `CancellationError` when its
 /// task is cancelled before the answer. Every other call answers at once.
 ///
 /// ```swift
@@ -51,7 +51,7 @@ public final class TestJobLease: JobLease {
     }
 
     /// Faults of the next calls, in their order; nil for a call without one.
-    public func fail(_ faults: TestJobFault?...) { state.withLock { $0.faults.add(faults) } }
+    public func fail(_ faults: TestJobError?...) { state.withLock { $0.faults.add(faults) } }
 
     /// Takes a job's lease from whoever has it, as when the time to live has passed.
     public func expire(_ job: String) { state.withLock { $0.grants[job] = nil } }

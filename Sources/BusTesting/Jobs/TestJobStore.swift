@@ -3,7 +3,7 @@ public import Timers
 
 /// A store of jobs in memory, with faults on demand.
 ///
-/// A call with a fault throws the ``TestJobFault``. A call with ``TestJobFault/late(_:)`` throws `CancellationError` when its
+/// A call with a fault throws the ``TestJobError``. A call with ``TestJobError/late(_:)`` throws `CancellationError` when its
 /// task is cancelled before the answer. Every other call answers at once.
 ///
 /// ```swift
@@ -42,7 +42,7 @@ public final class TestJobStore: JobStore {
     }
 
     /// Faults of the next calls, in their order; nil for a call without one.
-    public func fail(_ faults: TestJobFault?...) { state.withLock { $0.faults.add(faults) } }
+    public func fail(_ faults: TestJobError?...) { state.withLock { $0.faults.add(faults) } }
 
     public func load(_ job: String) async throws -> JobRecord? {
         try await time.answer(state.withLock { $0.faults.take() }) { state.withLock { $0.records[job] } }
@@ -62,12 +62,12 @@ public final class TestJobStore: JobStore {
 
 extension TestScheduler {
     /// What a call with a fault returns.
-    func answer<Answer: Sendable>(_ fault: TestJobFault?, _ call: () -> Answer) async throws -> Answer {
-        if fault == .refused { throw TestJobFault.refused }
+    func answer<Answer: Sendable>(_ fault: TestJobError?, _ call: () -> Answer) async throws -> Answer {
+        if fault == .refused { throw TestJobError.refused }
         let answer = call()
         switch fault {
         case .late(let duration): try await boot.sleep(for: duration)
-        case .lost: throw TestJobFault.lost
+        case .lost: throw TestJobError.lost
         case .refused, nil: break
         }
         return answer

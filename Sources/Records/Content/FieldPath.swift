@@ -7,11 +7,6 @@ import JSONScan
 /// then the member `c` of the field `a.b`, then the member `b.c` of the field `a`. A journal's short names
 /// stand for the fields that have long ones, and `record.a` for `a` where it leads to nothing else.
 public struct FieldPath: Sendable, Hashable {
-    /// A mistake in a path.
-    public struct Fault: Error, Hashable, CustomStringConvertible {
-        public let description: String
-    }
-
     private enum Step: Sendable, Hashable {
         case member([UInt8])
         case element(Int)
@@ -32,8 +27,8 @@ public struct FieldPath: Sendable, Hashable {
     /// What it may stand for, the longest name first.
     private let readings: [Reading]
 
-    /// - Throws: ``Fault``, which describes the mistake.
-    public init(_ text: String) throws(Fault) {
+    /// - Throws: ``FieldPathError``, which describes the mistake.
+    public init(_ text: String) throws(FieldPathError) {
         var parser = Parser(text)
         self = try parser.path()
     }
@@ -54,7 +49,7 @@ public struct FieldPath: Sendable, Hashable {
     }
 
     /// Paths that are separated by commas. Commas in the quotes of a path separate nothing; an empty path is a fault.
-    package static func list(_ text: String) throws(Fault) -> [FieldPath] {
+    package static func list(_ text: String) throws(FieldPathError) -> [FieldPath] {
         var paths: [FieldPath] = []
         var rest = Array(text.utf8)[...]
         while true {
@@ -146,7 +141,7 @@ extension FieldPath {
             self.text = Array(text.utf8)
         }
 
-        mutating func path() throws(Fault) -> FieldPath {
+        mutating func path() throws(FieldPathError) -> FieldPath {
             dotted = [try word()]
             while position < text.count {
                 guard dotted.count + steps.count < Self.maxParts else {
@@ -192,7 +187,7 @@ extension FieldPath {
         }
 
         /// A name up to the next dot or bracket.
-        private mutating func word() throws(Fault) -> [UInt8] {
+        private mutating func word() throws(FieldPathError) -> [UInt8] {
             let start = position
             while position < text.count, text[position] != UInt8(ascii: "."), text[position] != UInt8(ascii: "[") {
                 position += 1
@@ -202,7 +197,7 @@ extension FieldPath {
         }
 
         /// What stands between brackets: a name in quotes, or the number of an element.
-        private mutating func index() throws(Fault) -> Step {
+        private mutating func index() throws(FieldPathError) -> Step {
             let step: Step
             if let quote = text[position...].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
                 step = .member(try quoted(quote))
@@ -223,7 +218,7 @@ extension FieldPath {
         }
 
         /// A backslash keeps the character after it.
-        private mutating func quoted(_ quote: UInt8) throws(Fault) -> [UInt8] {
+        private mutating func quoted(_ quote: UInt8) throws(FieldPathError) -> [UInt8] {
             var name: [UInt8] = []
             position += 1
             while position < text.count, text[position] != quote {
@@ -237,13 +232,18 @@ extension FieldPath {
             return name
         }
 
-        private func fault(_ reason: String) -> Fault {
+        private func fault(_ reason: String) -> FieldPathError {
             let example = "as in status, http.status, http[\"status\"] or tags[0]"
-            return Fault(
+            return FieldPathError(
                 description: text.isEmpty
                     ? "write the name of a field, \(example)"
                     : "'\(whole)' is not the name of a field: \(reason). Write it \(example)"
             )
         }
     }
+}
+
+/// A mistake in a path.
+public struct FieldPathError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 }

@@ -45,9 +45,9 @@ public struct RecordTiming: Sendable {
 
     /// - Parameter field: by whose values records are grouped, as the filter names it; `nil` for one group. A record without the field is in
     ///   the group of the empty text.
-    /// - Throws: ``FieldPath/Fault``, which describes the mistake in the field's name.
-    public init(by field: String? = nil) throws {
-        self.init(field: try field.map { text throws(FieldPath.Fault) in try FieldPath(text) })
+    /// - Throws: ``FieldPathError``, which describes the mistake in the field's name.
+    public init(by field: String? = nil) throws(FieldPathError) {
+        self.init(field: try field.map { text throws(FieldPathError) in try FieldPath(text) })
     }
 
     /// Whether any operator is applied.

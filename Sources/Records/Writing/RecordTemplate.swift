@@ -22,13 +22,6 @@ public struct RecordTemplate: Sendable, Hashable {
         case field(FieldPath, or: [UInt8])
     }
 
-    /// A mistake in a template.
-    public struct Fault: Error, Hashable, CustomStringConvertible {
-        /// Where it begins, in bytes.
-        public let offset: Int
-        public let description: String
-    }
-
     let parts: [Part]
 
     /// The fields in its braces that not all records have.
@@ -36,8 +29,8 @@ public struct RecordTemplate: Sendable, Hashable {
         parts.compactMap { part in if case .field(let path, _) = part { path } else { nil } }
     }
 
-    /// - Throws: ``Fault``, which describes the mistake and names its place.
-    public init(_ text: String) throws(Fault) {
+    /// - Throws: ``RecordTemplateError``, which describes the mistake and names its place.
+    public init(_ text: String) throws(RecordTemplateError) {
         var parser = TemplateParser(text)
         parts = try parser.parts()
     }
@@ -99,7 +92,6 @@ public struct RecordTemplate: Sendable, Hashable {
 }
 
 private struct TemplateParser {
-    typealias Fault = RecordTemplate.Fault
     typealias Part = RecordTemplate.Part
 
     private let text: [UInt8]
@@ -110,7 +102,7 @@ private struct TemplateParser {
         self.text = Array(text.utf8)
     }
 
-    mutating func parts() throws(Fault) -> [Part] {
+    mutating func parts() throws(RecordTemplateError) -> [Part] {
         var parts: [Part] = []
         while position < text.count {
             let byte = text[position]
@@ -124,7 +116,10 @@ private struct TemplateParser {
                     continue
                 }
                 guard byte == UInt8(ascii: "{") else {
-                    throw Fault(offset: position - 1, description: "a '}' without its '{'; write '}}' for a brace")
+                    throw RecordTemplateError(
+                        offset: position - 1,
+                        description: "a '}' without its '{'; write '}}' for a brace"
+                    )
                 }
                 if !plain.isEmpty { parts.append(.text(plain)) }
                 plain = []
@@ -136,9 +131,9 @@ private struct TemplateParser {
         return parts
     }
 
-    private mutating func escape() throws(Fault) -> UInt8 {
+    private mutating func escape() throws(RecordTemplateError) -> UInt8 {
         guard position < text.count else {
-            throw Fault(
+            throw RecordTemplateError(
                 offset: position - 1,
                 description: "a '\\' with nothing behind it; write '\\\\' for a backslash"
             )
@@ -149,15 +144,15 @@ private struct TemplateParser {
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "\\"): return UInt8(ascii: "\\")
         default:
-            throw Fault(offset: position - 1, description: "'\\' may stand before n, t and another '\\'")
+            throw RecordTemplateError(offset: position - 1, description: "'\\' may stand before n, t and another '\\'")
         }
     }
 
-    private mutating func field() throws(Fault) -> Part {
+    private mutating func field() throws(RecordTemplateError) -> Part {
         let start = position
         let close = FieldPath.end(in: text[start...]) { $0 == UInt8(ascii: "}") }
         guard close < text.count else {
-            throw Fault(offset: start - 1, description: "a '{' without its '}'; write '{{' for a brace")
+            throw RecordTemplateError(offset: start - 1, description: "a '{' without its '}'; write '{{' for a brace")
         }
         position = close + 1
         let nameEnd = FieldPath.end(in: text[start..<close]) { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "|") }
@@ -170,12 +165,14 @@ private struct TemplateParser {
         let style = parts[0].isEmpty ? nil : String(decoding: parts[0].dropFirst(), as: UTF8.self)
         let other = parts.count > 1 ? Array(parts[1]) : []
         guard !name.isEmpty else {
-            throw Fault(offset: start - 1, description: "write the name of a field between braces")
+            throw RecordTemplateError(offset: start - 1, description: "write the name of a field between braces")
         }
         return try part(name, style, or: other, at: start)
     }
 
-    private func part(_ name: String, _ style: String?, or other: [UInt8], at start: Int) throws(Fault) -> Part {
+    private func part(_ name: String, _ style: String?, or other: [UInt8], at start: Int) throws(RecordTemplateError)
+        -> Part
+    {
         switch (name, style) {
         case ("time", "utc"): return .utc
         case ("time", _):
@@ -184,7 +181,7 @@ private struct TemplateParser {
                 "unix": .unix,
             ]
             guard let time = styles[style ?? "iso-precise"] else {
-                throw Fault(
+                throw RecordTemplateError(
                     offset: start,
                     description: "time is shown as short, precise, iso, iso-precise, full, unix or utc"
                 )
@@ -193,17 +190,24 @@ private struct TemplateParser {
         case ("severity", nil), ("priority", nil): return .severity(asNumber: false)
         case ("severity", "number"), ("priority", "number"): return .severity(asNumber: true)
         case (_, .some):
-            throw Fault(offset: start, description: "only time and severity can be followed by ':'")
+            throw RecordTemplateError(offset: start, description: "only time and severity can be followed by ':'")
         case ("source", nil): return .source
         case ("sequence", nil): return .sequence
         case ("message", nil): return .message(or: other)
         case (_, nil):
             if let common = CommonField(rawValue: name) { return .common(common) }
-            do throws(FieldPath.Fault) {
+            do throws(FieldPathError) {
                 return .field(try FieldPath(name), or: other)
             } catch {
-                throw Fault(offset: start, description: error.description)
+                throw RecordTemplateError(offset: start, description: error.description)
             }
         }
     }
+}
+
+/// A mistake in a template.
+public struct RecordTemplateError: Error, Hashable, CustomStringConvertible {
+    /// Where it begins, in bytes.
+    public let offset: Int
+    public let description: String
 }

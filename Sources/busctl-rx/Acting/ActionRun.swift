@@ -26,7 +26,7 @@ final class ActionRun: Sendable {
     }
 
     /// Completes when the last command has ended. To be subscribed to on the scheduler's thread.
-    func applied(to records: some Signal<Record, SourceFailure>) -> AnySignal<Void, SourceFailure> {
+    func applied(to records: some Signal<Record, SourceError>) -> AnySignal<Void, SourceError> {
         records.filter { [self] record in isEvent(record) }
             .flatMap(.merge(maxConcurrent: plan.jobs), limit: 1) { [self] record in run(for: record) }
             .eraseToAnySignal()
@@ -49,7 +49,7 @@ final class ActionRun: Sendable {
         return true
     }
 
-    private func run(for record: Record) -> AnySignal<Void, SourceFailure> {
+    private func run(for record: Record) -> AnySignal<Void, SourceError> {
         let child = plan.child(for: record, reading: text.withLock { $0.text(of: record) })
         let name = "record \(record.sequence) of '\(record.source)'"
         return Signals.run(child, on: scheduler).on(
@@ -62,7 +62,7 @@ final class ActionRun: Sendable {
             terminated: { [self] in writer.endAction(of: timing.value(of: record)) },
             subscribed: { [self] in begin() }
         )
-        .catch { _ in Signals.empty(ChildEvent.self, failure: SourceFailure.self) }
+        .catch { _ in Signals.empty(ChildEvent.self, failure: SourceError.self) }
         .ignoreValues(as: Void.self)
         .eraseToAnySignal()
     }

@@ -96,7 +96,7 @@ struct TemplateArgument: Equatable {
 
     init(argument: String) throws {
         if argument.isEmpty { throw BadValue(description: "write what to show, as in '{time:iso} {message}'") }
-        do throws(RecordTemplate.Fault) {
+        do throws(RecordTemplateError) {
             template = try RecordTemplate(argument)
         } catch {
             throw BadValue(description: "at byte \(error.offset + 1): \(error.description)")

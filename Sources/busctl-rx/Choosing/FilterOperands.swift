@@ -47,7 +47,7 @@ struct FilterOperands {
 
     /// The words as journalctl's arguments; `nil` where they are a filter.
     func matches() throws(ValidationError) -> JournalMatches? {
-        do throws(JournalMatches.Mistake) {
+        do throws(JournalMatchError) {
             return try JournalMatches(typed)
         } catch {
             throw ValidationError(error.description)

@@ -36,7 +36,7 @@ struct CountText: Sendable {
     /// - Parameters:
     ///   - gaps: what is missing. Where only standard error can say so, they have been reported.
     ///   - failures: machines that are missing.
-    func text(of table: RecordCounts, gaps: [(source: String, message: String)] = [], failures: [SourceFailure] = [])
+    func text(of table: RecordCounts, gaps: [(source: String, message: String)] = [], failures: [SourceError] = [])
         -> String
     {
         let missing = failures.map { (source: $0.source, message: $0.reason) }

@@ -52,7 +52,7 @@ final class EventWatch: Sendable {
     private let isMet = Atomic(false)
     private let isTooLate = Atomic(false)
 
-    typealias Records = AnySignal<Record, SourceFailure>
+    typealias Records = AnySignal<Record, SourceError>
 
     init(_ plan: EventPlan) { self.plan = plan }
 

@@ -10,7 +10,7 @@ enum ExploreExport {
     ///   - report: called once, on another thread, with what became of it.
     /// - Returns: ends the writing. The file then has what was written until then.
     static func write(
-        _ text: AnySignal<[UInt8], SourceFailure>,
+        _ text: AnySignal<[UInt8], SourceError>,
         to file: String,
         report: @escaping @Sendable (String) -> Void
     ) -> any Disposable {
@@ -58,9 +58,9 @@ enum ExploreExport {
     }
 }
 
-extension Signal where Value == Record, Failure == SourceFailure {
+extension Signal where Value == Record, Failure == SourceError {
     /// Each record as text.
-    consuming func text(as format: RecordFormat, isUTC: Bool) -> AnySignal<[UInt8], SourceFailure> {
+    consuming func text(as format: RecordFormat, isUTC: Bool) -> AnySignal<[UInt8], SourceError> {
         var style = RecordStyle(format)
         style.isUTC = isUTC
         let writer = Lock(RecordWriter(style))

@@ -172,7 +172,7 @@ struct ForwardCommand: Command {
                 throw ValidationError("--refused-to was given an empty name. Write the name of a file.")
             }
         }
-        do throws(SourceMistake) { try source.check() } catch { throw ValidationError(error.description) }
+        do throws(SourceArgumentError) { try source.check() } catch { throw ValidationError(error.description) }
     }
 
     private var source: any RecordSource { from?.source ?? JournalRecords(.system) }

@@ -84,13 +84,13 @@ struct ForwardRun: Sendable {
 
     private func savedPlace() throws(ExitStatus) -> ForwardPlace {
         guard let file else { return ForwardPlace() }
-        do throws(CursorFile.Failure) {
+        do throws(CursorFileError) {
             let place = try ForwardPlace(file)
             // Other sources read their places themselves.
             guard source is JournalRecords, !place.cursors.allSatisfy({ MergedJournal.isCursor($0) }) else {
                 return place
             }
-            throw CursorFile.Failure(description: "\(file.path) holds no cursor")
+            throw CursorFileError(description: "\(file.path) holds no cursor")
         } catch {
             StandardError.report(error.description)
             throw .sourceLost

@@ -27,11 +27,11 @@ enum TapQuestion {
         interruptions.watchSignals(outcome) { 0 }
         let output = writes ? interruptions.watchOutput(outcome) { .matched } : FinishedDisposable()
         defer { output.dispose() }
-        let silence = SourceFailure(
+        let silence = SourceError(
             of: path,
             "the program that serves \(path) has not answered for \(patience); is it stopped?"
         )
-        let asking = answers.mapError { SourceFailure(of: path, $0.description) }
+        let asking = answers.mapError { SourceError(of: path, $0.description) }
             .timeout(patience + pause, failing: silence)
             .subscribe(
                 next: answer,

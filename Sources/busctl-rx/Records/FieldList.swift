@@ -5,7 +5,7 @@ struct FieldList: Equatable {
     let paths: [FieldPath]
 
     init(argument: String) throws {
-        do throws(FieldPath.Fault) {
+        do throws(FieldPathError) {
             paths = try FieldPath.list(argument)
         } catch {
             throw BadValue(description: error.description)
@@ -29,7 +29,7 @@ struct FieldList: Equatable {
 
     /// A value that is one name.
     static func one(_ argument: String) throws -> FieldPath {
-        do throws(FieldPath.Fault) {
+        do throws(FieldPathError) {
             return try FieldPath(argument)
         } catch {
             throw BadValue(description: error.description)

@@ -37,11 +37,11 @@ struct RecordRun: Sendable {
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<Record, SourceFailure> {
+    ) -> AnySignal<Record, SourceError> {
         // Reads standard input, and hears buses.
         let input = ThreadScheduler(name: "busctl-input")
         let sources = plan.sources.map { Self.tellingOnce(caughtUp, items(of: $0, on: input)) }
-        var records: AnySignal<Record, SourceFailure>
+        var records: AnySignal<Record, SourceError>
         if sources.count == 1, let only = sources.first {
             records = only.compactMap { item in
                 if case .record(let record) = item { record } else { nil }
@@ -92,7 +92,7 @@ struct RecordRun: Sendable {
         of source: NamedSource,
         by grouping: RecordGrouping,
         on input: ThreadScheduler
-    ) -> AnySignal<SourceCounting, SourceFailure> {
+    ) -> AnySignal<SourceCounting, SourceError> {
         switch source.source {
         case let machine as RemoteRecords: machine.counts(request(of: source, on: input), by: grouping)
         case let journal as JournalRecords:
@@ -106,7 +106,7 @@ struct RecordRun: Sendable {
         }
     }
 
-    private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceFailure> {
+    private func items(of source: NamedSource, on input: ThreadScheduler) -> AnySignal<RecordItem, SourceError> {
         var reading = source.source
         if var child = reading as? ChildRecords {
             child.isOutputAlone = plan.showsLinesAlone
@@ -153,8 +153,8 @@ struct RecordRun: Sendable {
     /// Calls `caughtUp` once: when the source has sent all it had, or when it ends.
     private static func tellingOnce(
         _ caughtUp: @escaping @Sendable () -> Void,
-        _ source: AnySignal<RecordItem, SourceFailure>
-    ) -> AnySignal<RecordItem, SourceFailure> {
+        _ source: AnySignal<RecordItem, SourceError>
+    ) -> AnySignal<RecordItem, SourceError> {
         // It runs its action at most once.
         let telling = ActionDisposable(caughtUp)
         return source.on(
@@ -171,7 +171,7 @@ struct RecordRun: Sendable {
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
-    ) -> AnySignal<RecordBlock, SourceFailure> {
+    ) -> AnySignal<RecordBlock, SourceError> {
         records(count: nil, caughtUp: caughtUp, report: report)
             .context(before: context.before, after: context.after, matches: count) { record in
                 context.matches.selects(record, tally: context.tally)
@@ -217,15 +217,15 @@ struct RecordRun: Sendable {
 /// Ends after so many events; gaps do not count.
 private struct EventLimit: Transducer {
     typealias Input = Record
-    typealias InputFailure = SourceFailure
+    typealias InputFailure = SourceError
     typealias Output = Record
-    typealias Failure = SourceFailure
+    typealias Failure = SourceError
     var remaining: Int
 
     mutating func next<Downstream: Observer & ~Copyable>(
         _ record: Record,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == Record, Downstream.Failure == SourceFailure {
+    ) -> Demand where Downstream.Value == Record, Downstream.Failure == SourceError {
         if record.kind == .event { remaining -= 1 }
         let demand = downstream.next(record)
         return remaining <= 0 ? .stop : demand

@@ -149,7 +149,7 @@ struct SourceOptions {
     /// The same by their names.
     func named(skewed: Bool = true) throws -> [NamedSource] {
         let sources: [NamedSource]
-        do throws(SourceMistake) {
+        do throws(SourceArgumentError) {
             sources = try NamedSource.all(given.map { ($0.label, $0.source) })
         } catch {
             throw ValidationError(error.description)
@@ -198,7 +198,7 @@ struct SourceOptions {
         if let useless = settings.first(where: { setting in !sources.contains { setting.option.isOption(of: $0) } }) {
             throw ValidationError(useless.option.advice)
         }
-        do throws(SourceMistake) {
+        do throws(SourceArgumentError) {
             for source in sources { try source.check() }
         } catch {
             throw ValidationError(error.description)

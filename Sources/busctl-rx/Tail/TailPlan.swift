@@ -161,7 +161,7 @@ struct TailPlan: Sendable {
     }
 
     private static func cursor(in file: CursorFile?) throws(ExitStatus) -> String? {
-        do throws(CursorFile.Failure) {
+        do throws(CursorFileError) {
             return try file?.read()
         } catch {
             StandardError.report(error.description)

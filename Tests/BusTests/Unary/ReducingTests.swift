@@ -80,8 +80,8 @@ struct ReducingTests {
     }
 
     @Test func theMismatchOfASingleValueIsSaidInWords() {
-        #expect(SingleMismatch.noValue.description.contains("without any"))
-        #expect(SingleMismatch.severalValues.description.contains("second"))
+        #expect(SingleError.noValue.description.contains("without any"))
+        #expect(SingleError.severalValues.description.contains("second"))
     }
 
     @Test(arguments: [0, -3])

@@ -80,7 +80,7 @@ struct JobStatusTests {
         time.advance(by: Self.minute * 58 - .seconds(1))
         store.fail(.refused, .refused, .refused)
         time.advance(by: .milliseconds(1500))
-        #expect(status(of: "status.missed")?.fault == "\(TestJobFault.refused)")
+        #expect(status(of: "status.missed")?.fault == "\(TestJobError.refused)")
         second.dispose()
     }
 

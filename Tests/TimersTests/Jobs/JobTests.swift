@@ -454,10 +454,10 @@ struct JobTests {
 
     @Test(
         "an answer of the store that is lost or late repeats no run and loses none",
-        arguments: [TestJobFault.lost, .late(.seconds(20)), .late(.seconds(100)), .refused],
+        arguments: [TestJobError.lost, .late(.seconds(20)), .late(.seconds(100)), .refused],
         0..<4
     )
-    func storeAnswers(fault: TestJobFault, call: Int) throws {
+    func storeAnswers(fault: TestJobError, call: Int) throws {
         let runs = Collected<TimerInstant>()
         let job = try listen { runs.add($0.time) }
         defer { job.dispose() }

@@ -346,10 +346,10 @@ struct OneShotTests {
         defer { end(job) }
         time.advance()
         store.fail(nil, .refused)
-        #expect(throws: TestJobFault.refused) { try schedule("a", 60) }
+        #expect(throws: TestJobError.refused) { try schedule("a", 60) }
         #expect(try list() == [])
         store.fail(nil, .lost)
-        #expect(throws: TestJobFault.lost) { try schedule("a", 60) }
+        #expect(throws: TestJobError.lost) { try schedule("a", 60) }
         #expect(try list() == ["a 01:00"])
         try schedule("a", 60)
         time.advance(by: Self.minute * 600)

@@ -24,10 +24,10 @@ struct PressureRecords: RecordSource {
     let word: String
     private let file: String
 
-    init(word: String, operand: String) throws(SourceMistake) {
+    init(word: String, operand: String) throws(SourceArgumentError) {
         self.word = word
         guard operand.hasPrefix("/") || ["cpu", "memory", "io"].contains(operand) else {
-            throw SourceMistake("write cpu, memory, io or the path of a control group's file")
+            throw SourceArgumentError("write cpu, memory, io or the path of a control group's file")
         }
         file = operand.hasPrefix("/") ? operand : "/proc/pressure/\(operand)"
     }
@@ -35,10 +35,10 @@ struct PressureRecords: RecordSource {
     var fields: RecordKind { .fields(["waiting": .double]) }
     var traits: SourceTraits { .live }
 
-    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         Signals.interval(every: .seconds(1))
             .deliver(on: request.scheduler, limit: 1, overflow: .dropNewest)
-            .attemptMap { _ throws(SourceFailure) in try waiting(request) }
+            .attemptMap { _ throws(SourceError) in try waiting(request) }
             .removeDuplicates { ($0 > Self.limit) == ($1 > Self.limit) }
             .records(named: request.name) { waiting in
                 RecordFields(
@@ -51,7 +51,7 @@ struct PressureRecords: RecordSource {
     }
 
     /// The number behind `some avg10=`.
-    private func waiting(_ request: SourceRequest) throws(SourceFailure) -> Double {
+    private func waiting(_ request: SourceRequest) throws(SourceError) -> Double {
         do {
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let words = text.split(whereSeparator: \.isWhitespace)
@@ -59,7 +59,7 @@ struct PressureRecords: RecordSource {
                 throw request.failure("\(file) is not of the form of the kernel's pressure stall information")
             }
             return number
-        } catch let failure as SourceFailure {
+        } catch let failure as SourceError {
             throw failure
         } catch {
             throw request.failure("cannot read \(file): \(error.localizedDescription)")

@@ -41,7 +41,7 @@ final class DeadLetters: Sendable {
     }
 
     /// Appends records, all or none, and returns when the disk has them.
-    func append(_ letters: [Letter]) async throws(ForwardFailure) {
+    func append(_ letters: [Letter]) async throws(ForwardError) {
         do {
             try await thread.result { [self] in
                 try append(Self.text(of: letters))
@@ -55,7 +55,7 @@ final class DeadLetters: Sendable {
                 }
             }
         } catch {
-            throw ForwardFailure("cannot write refused records to \(path): \(error)", .end)
+            throw ForwardError("cannot write refused records to \(path): \(error)", .end)
         }
     }
 

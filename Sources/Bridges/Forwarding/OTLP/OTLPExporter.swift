@@ -11,7 +11,7 @@ final class OTLPExporter: Sendable {
         let finish: Finish
     }
 
-    typealias Finish = @Sendable (Result<ForwardReceipt, ForwardFailure>) -> Void
+    typealias Finish = @Sendable (Result<ForwardReceipt, ForwardError>) -> Void
 
     private struct State: Sendable {
         var batches: OTLPBatches<Item>
@@ -24,7 +24,7 @@ final class OTLPExporter: Sendable {
         var isReceiver = false
     }
 
-    private static let closed = ForwardFailure("the connection was closed", .wait)
+    private static let closed = ForwardError("the connection was closed", .wait)
     /// So often a request is sent again before the forwarder hears of a failure, reports it, and connects anew.
     private static let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(5), limit: 4)
     /// How long an entry waits for others while it could be sent.
@@ -135,7 +135,7 @@ final class OTLPExporter: Sendable {
             took(verdict, count: items.reduce(0) { $0 + $1.records })
             end(items, .success(.stored(sequence: nil, isDuplicate: false)))
         case .refused(let reason, let isTooLarge):
-            do throws(ForwardFailure) {
+            do throws(ForwardError) {
                 try await sift(items, try Self.records(of: body), reason, isTooLarge)
             } catch {
                 end(items, .failure(error))
@@ -167,7 +167,7 @@ final class OTLPExporter: Sendable {
         _ records: OTLPRecords,
         _ reason: String,
         _ isTooLarge: Bool
-    ) async throws(ForwardFailure) {
+    ) async throws(ForwardError) {
         var search = OTLPBisection(count: records.count, isTooLarge: isTooLarge, reason: reason)
         while let range = search.next {
             let verdict = await post(records.request(of: range))
@@ -189,7 +189,7 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) async throws(ForwardFailure) {
+    private func record(_ refusals: [OTLPBisection.Refusal], of records: OTLPRecords) async throws(ForwardError) {
         guard let first = refusals.first else { return }
         var letters: [DeadLetters.Letter] = []
         for refusal in refusals {
@@ -209,7 +209,7 @@ final class OTLPExporter: Sendable {
         let all = counts.withLock { isReceiver || $0.stored > 0 ? 0 : $0.refused + new.count }
         guard all < OTLPBisection.patience else {
             // A server that is no receiver answers so, too; everything would go into the file.
-            throw ForwardFailure(
+            throw ForwardError(
                 "\(first.reason); it has refused \(all) records and taken none: is it an OTLP receiver?",
                 .end
             )
@@ -219,7 +219,7 @@ final class OTLPExporter: Sendable {
         reports.report("\(first.reason); \(new.count) refused records are kept in \(deadLetters.path)")
     }
 
-    private static func records(of request: [UInt8]) throws(ForwardFailure) -> OTLPRecords {
+    private static func records(of request: [UInt8]) throws(ForwardError) -> OTLPRecords {
         do throws(ProtobufFlaw) {
             return try OTLPRecords(request)
         } catch {
@@ -227,8 +227,8 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private static func notEncoded(_ flaw: ProtobufFlaw) -> ForwardFailure {
-        ForwardFailure("an entry is not encoded for OTLP: \(flaw)", .end)
+    private static func notEncoded(_ flaw: ProtobufFlaw) -> ForwardError {
+        ForwardError("an entry is not encoded for OTLP: \(flaw)", .end)
     }
 
     /// Sends a request, again where that may help.
@@ -263,7 +263,7 @@ final class OTLPExporter: Sendable {
     }
 
     /// Asks whether the receiver takes requests, with one that has no records.
-    func probe() async throws(ForwardFailure) {
+    func probe() async throws(ForwardError) {
         switch await ask([]) {
         case .taken: state.withLock { $0.isReceiver = true }
         // Some receivers refuse a request without records.
@@ -276,7 +276,7 @@ final class OTLPExporter: Sendable {
         }
     }
 
-    private func end(_ items: [Item], _ result: Result<ForwardReceipt, ForwardFailure>) {
+    private func end(_ items: [Item], _ result: Result<ForwardReceipt, ForwardError>) {
         for item in items { item.finish(result) }
     }
 }

@@ -1,11 +1,5 @@
 /// A receiver's answer to a request that it took: an `ExportLogsServiceResponse`.
 public struct OTLPResponse: Sendable, Hashable {
-    /// Why bytes are no response.
-    public struct Flaw: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong, and at which byte.
-        public let description: String
-    }
-
     /// How many log records the receiver has refused. They may not be sent again.
     public private(set) var rejected: Int64 = 0
     /// The receiver's own words: why it has refused records, or a warning if it has refused none. At most ``maxMessage`` characters.
@@ -16,10 +10,10 @@ public struct OTLPResponse: Sendable, Hashable {
 
     /// - Parameter bytes: the message in protobuf's binary encoding; empty where all records were taken.
     /// - Throws: where the bytes are no such message, or count fewer than zero records.
-    public init(_ bytes: [UInt8]) throws(Flaw) { try self.init(bytes) { $0 } }
+    public init(_ bytes: [UInt8]) throws(OTLPResponseError) { try self.init(bytes) { $0 } }
 
     /// - Parameter cleaned: what may be shown of a receiver's words.
-    init(_ bytes: [UInt8], _ cleaned: (String) -> String) throws(Flaw) {
+    init(_ bytes: [UInt8], _ cleaned: (String) -> String) throws(OTLPResponseError) {
         do throws(ProtobufFlaw) {
             var response = ProtobufReader(bytes[...])
             while let (field, value) = try response.next() {
@@ -27,7 +21,7 @@ public struct OTLPResponse: Sendable, Hashable {
                 try read(partial, cleaned)
             }
         } catch {
-            throw Flaw(description: "the answer is no ExportLogsServiceResponse: \(error)")
+            throw OTLPResponseError(description: "the answer is no ExportLogsServiceResponse: \(error)")
         }
     }
 
@@ -48,4 +42,10 @@ public struct OTLPResponse: Sendable, Hashable {
             }
         }
     }
+}
+
+/// Why bytes are no response.
+public struct OTLPResponseError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and at which byte.
+    public let description: String
 }

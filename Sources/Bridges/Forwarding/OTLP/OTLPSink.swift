@@ -70,11 +70,11 @@ public struct OTLPSink: ForwardSink {
         _ url: String,
         refusedTo file: String,
         note: @escaping @Sendable (String) -> Void
-    ) throws(SourceMistake) {
+    ) throws(SourceArgumentError) {
         do throws(AddressFlaw) {
             self.init(try OTLPAddress(url), refusedTo: file, note: note)
         } catch {
-            throw SourceMistake(error.description)
+            throw SourceArgumentError(error.description)
         }
     }
 
@@ -129,13 +129,13 @@ final class OTLPConnection: ForwardConnection {
         close()
     }
 
-    func begin(from place: ForwardPlace) async throws(ForwardFailure) -> ForwardBeginning {
+    func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardBeginning {
         let thread = ThreadScheduler(name: "busctl-http")
-        let waiter = Waiter<Result<Preparation, ForwardFailure>>()
+        let waiter = Waiter<Result<Preparation, ForwardError>>()
         // The disk that libcurl and the files are on may be slow.
-        let prepared = await waiter.outcome(ifCancelled: .failure(ForwardFailure(HTTPLoop.closed.description, .wait))) {
+        let prepared = await waiter.outcome(ifCancelled: .failure(ForwardError(HTTPLoop.closed.description, .wait))) {
             thread.schedule { [sink] in
-                waiter.end(with: Result { () throws(ForwardFailure) in try Preparation(for: sink) })
+                waiter.end(with: Result { () throws(ForwardError) in try Preparation(for: sink) })
             }
             return {}
         }
@@ -154,15 +154,15 @@ final class OTLPConnection: ForwardConnection {
         var settings: HTTPClient.Settings
         var warnings: [String]
 
-        init(for sink: OTLPSink) throws(ForwardFailure) {
-            if let failure = HTTPClient.loadFailure { throw ForwardFailure("cannot speak HTTP: \(failure)", .end) }
+        init(for sink: OTLPSink) throws(ForwardError) {
+            if let failure = HTTPClient.loadFailure { throw ForwardError("cannot speak HTTP: \(failure)", .end) }
             let address = sink.address
             settings = HTTPClient.Settings(url: address.url)
             do throws(HeadersFile.Failure) {
                 if let path = address.headers { settings.headers = try HeadersFile(path: path).headers() }
             } catch {
                 // It may be being written.
-                throw ForwardFailure(error.description, .waitIfKnown)
+                throw ForwardError(error.description, .waitIfKnown)
             }
             settings.authority = address.authority
             settings.certificate = address.certificate
@@ -173,9 +173,9 @@ final class OTLPConnection: ForwardConnection {
         }
     }
 
-    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardFailure> {
+    func store(_ payload: [UInt8], cursor: String) -> AnySignal<ForwardReceipt, ForwardError> {
         let exporter = exporter.withLock { $0 }
-        return Signals.create(of: ForwardReceipt.self, failure: ForwardFailure.self, limit: 1) { emitter in
+        return Signals.create(of: ForwardReceipt.self, failure: ForwardError.self, limit: 1) { emitter in
             let finish: OTLPExporter.Finish = { result in
                 switch result {
                 case .success(let receipt):
@@ -185,7 +185,7 @@ final class OTLPConnection: ForwardConnection {
                 }
             }
             guard let exporter else {
-                finish(.failure(ForwardFailure("the connection is not open", .wait)))
+                finish(.failure(ForwardError("the connection is not open", .wait)))
                 return nil
             }
             exporter.store(payload, finish)
@@ -196,8 +196,8 @@ final class OTLPConnection: ForwardConnection {
 
     /// Requests fail by themselves; there is no connection whose end would have to be noticed. Subscribed for the whole attempt, it keeps
     /// the connection, and gives up all requests with the attempt.
-    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardFailure> {
-        Signals.create(of: Void.self, failure: ForwardFailure.self) { [self] _ in ActionDisposable { self.close() } }
+    func ending(on scheduler: ThreadScheduler) -> AnySignal<Void, ForwardError> {
+        Signals.create(of: Void.self, failure: ForwardError.self) { [self] _ in ActionDisposable { self.close() } }
             .eraseToAnySignal()
     }
 

@@ -7,9 +7,9 @@ enum OTLPVerdict {
     /// Together they are never taken, because of some of them or because they are too large. Others may be.
     case refused(String, isTooLarge: Bool)
     /// Another attempt may succeed, after so long at the earliest.
-    case retry(ForwardFailure, after: Duration)
+    case retry(ForwardError, after: Duration)
     /// No request is taken.
-    case failed(ForwardFailure)
+    case failed(ForwardError)
 
     /// The longest wait that a receiver can ask for.
     private static let maxWait = Duration.seconds(300)
@@ -26,13 +26,13 @@ enum OTLPVerdict {
             let text = "cannot send to \(url): \(failure.description)"
             switch failure.code {
             // libcurl's number for a malformed address.
-            case 3: self = .failed(ForwardFailure(text, .end))
+            case 3: self = .failed(ForwardError(text, .end))
             // What answers does not speak HTTP; the receiver's certificate; the client's and the authorities' files, which are perhaps
             // being written.
-            case 1, 58, 60, 77: self = .failed(ForwardFailure(text, .waitIfKnown))
+            case 1, 58, 60, 77: self = .failed(ForwardError(text, .waitIfKnown))
             // No answer in time. More attempts would take minutes before anyone hears of it.
-            case 28: self = .failed(ForwardFailure(text, .wait))
-            default: self = .retry(ForwardFailure(text, .wait), after: .zero)
+            case 28: self = .failed(ForwardError(text, .wait))
+            default: self = .retry(ForwardError(text, .wait), after: .zero)
             }
         }
     }
@@ -41,7 +41,7 @@ enum OTLPVerdict {
         let text = "\(url) answers \(answer.status)\(Self.words(answer.body, cleaned))"
         switch answer.status {
         case 200..<300:
-            do throws(OTLPResponse.Flaw) {
+            do throws(OTLPResponseError) {
                 self = .taken(try OTLPResponse(answer.body, cleaned))
             } catch {
                 self = .takenUnread("\(url): \(error)")
@@ -51,12 +51,12 @@ enum OTLPVerdict {
         // it, another attempt may find done, and nothing is dropped here.
         case 408, 425, 429, 500, 502...504, 506...599:
             // Over when a record is stored, and not with the next connection.
-            let failure = ForwardFailure(text, .wait, isOutage: false)
+            let failure = ForwardError(text, .wait, isOutage: false)
             self = .retry(failure, after: min(answer.retryAfter, Self.maxWait))
         // A receiver that took requests before is being changed, or has other credentials, which the file of headers may have soon.
-        case 401, 403, 404, 407: self = .failed(ForwardFailure(text, .waitIfKnown, isOutage: false))
-        case 300..<400: self = .failed(ForwardFailure(text + "; redirects are not followed", .end))
-        default: self = .failed(ForwardFailure(text, .end))
+        case 401, 403, 404, 407: self = .failed(ForwardError(text, .waitIfKnown, isOutage: false))
+        case 300..<400: self = .failed(ForwardError(text + "; redirects are not followed", .end))
+        default: self = .failed(ForwardError(text, .end))
         }
     }
 

@@ -10,19 +10,6 @@ import Filter
 /// choice.matches = try JournalMatches(["_SYSTEMD_UNIT=nginx.service", "PRIORITY=3", "+", "/usr/sbin/sshd"])
 /// ```
 public struct JournalMatches: Sendable, Hashable {
-    /// A mistake in the words, with the correction, for a person to read.
-    public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
-        public let description: String
-
-        /// The way to read a file that was written as if it were a filter.
-        package static let fileAdvice =
-            "The lines of a file are read with --from lines:PATH, a file of a journal with --file PATH."
-
-        init(_ description: String) {
-            self.description = description
-        }
-    }
-
     /// The condition in the filter language.
     public let expression: String
 
@@ -39,20 +26,20 @@ public struct JournalMatches: Sendable, Hashable {
     /// - Parameter arguments: each a match, a path or `+`.
     /// - Returns: nil where there is no match among the words, which may be a filter then. A path among the words of a filter that a shell
     ///   has cut is none.
-    /// - Throws: ``Mistake`` when other words are among them, when `+` stands at an end, when a field cannot be searched by,
+    /// - Throws: ``JournalMatchError`` when other words are among them, when `+` stands at an end, when a field cannot be searched by,
     ///   or when a path leads to nothing that has entries. Paths are looked up.
-    public init?(_ arguments: [String]) throws(Mistake) {
+    public init?(_ arguments: [String]) throws(JournalMatchError) {
         let isAny = arguments.contains(where: Self.isOne) || arguments.first { $0 != "+" }.map(PathMatch.isOne) == true
         guard isAny else { return nil }
         if let other = arguments.first(where: { !Self.isOne($0) && !PathMatch.isOne($0) && $0 != "+" }) {
-            throw Mistake(
+            throw JournalMatchError(
                 "'\(other)' stands beside FIELD=value or a path. Write all of it as one filter, as in "
                     + "'_PID == 1 && priority <= err'."
             )
         }
         let groups = arguments.split(separator: "+", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ !$0.isEmpty }) else {
-            throw Mistake("'+' stands between two FIELD=value, and means that either will do.")
+            throw JournalMatchError("'+' stands between two FIELD=value, and means that either will do.")
         }
         let schema = JournalSchema()
         var alternatives: [String] = []
@@ -64,7 +51,7 @@ public struct JournalMatches: Sendable, Hashable {
         expression = alternatives.joined(separator: " || ")
     }
 
-    private static func group(_ arguments: [String], _ schema: JournalSchema) throws(Mistake) -> String {
+    private static func group(_ arguments: [String], _ schema: JournalSchema) throws(JournalMatchError) -> String {
         var names: [String] = []
         var values: [String: [String]] = [:]
         for argument in arguments {
@@ -72,9 +59,9 @@ public struct JournalMatches: Sendable, Hashable {
             if values[parts[0]] == nil { names.append(parts[0]) }
             values[parts[0], default: []].append(parts[1])
         }
-        return try names.map { name throws(Mistake) in
+        return try names.map { name throws(JournalMatchError) in
             guard !name.hasPrefix("__"), let field = schema.field(named: name) else {
-                throw Mistake("'\(name)' is no field by which the journal can be searched.")
+                throw JournalMatchError("'\(name)' is no field by which the journal can be searched.")
             }
             let tests = (values[name] ?? []).map { test(field, name, $0) }
             return "(\(tests.joined(separator: " || ")))"
@@ -92,5 +79,18 @@ public struct JournalMatches: Sendable, Hashable {
             return "\(name) == dyn(\(FilterText.quoted(value)))"
         }
         return "\(name) == \(number)"
+    }
+}
+
+/// A mistake in the words, with the correction, for a person to read.
+public struct JournalMatchError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    /// The way to read a file that was written as if it were a filter.
+    package static let fileAdvice =
+        "The lines of a file are read with --from lines:PATH, a file of a journal with --file PATH."
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -71,7 +71,7 @@ package struct ExportReader: ~Copyable {
 
     /// Goes to the next matching entry.
     ///
-    /// - Throws: ``ExportError`` where the stream violates the format, ``JournalError`` where it cannot be read.
+    /// - Throws: ``ExportFormatError`` where the stream violates the format, ``JournalError`` where it cannot be read.
     ///   Entries before that were delivered; nothing comes after.
     package mutating func advance() throws -> Step { try advance(onlyToMatches: true) }
 
@@ -91,7 +91,7 @@ package struct ExportReader: ~Copyable {
             case .entry:
                 if !onlyToMatches || isMatch { return .entry }
             case .failed(let problem, let byteOffset, let line):
-                throw ExportError(stream: name, byteOffset: byteOffset, line: line, problem: problem)
+                throw ExportFormatError(stream: name, byteOffset: byteOffset, line: line, problem: problem)
             case .needsMore:
                 if isAtEnd { return .end }
                 let count = try read(chunk)

@@ -17,7 +17,7 @@ enum ExportStream: Sendable {
 /// Reads a stream in the journal export format.
 struct ExportReading<Projection: JournalProjection>: BlockingReading {
     typealias Value = Projection.Value
-    typealias Failure = ExportFailure
+    typealias Failure = JournalExportError
 
     private let stream: ExportStream
     /// How many of the newest to send when the stream has ended; nil for all, as they come.
@@ -50,13 +50,13 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
 
     var threadName: String { "bus-journal" }
 
-    func failure(_ error: BlockingReaderError) -> ExportFailure {
+    func failure(_ error: BlockingReaderError) -> JournalExportError {
         .reading(JournalError(error.operation, errno: error.code))
     }
 
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
-    ) throws(ExportFailure) where Downstream.Value == Value, Downstream.Failure == ExportFailure {
+    ) throws(JournalExportError) where Downstream.Value == Value, Downstream.Failure == JournalExportError {
         let stream = try open()
         defer { close(stream) }
         var projection = makeProjection()
@@ -101,10 +101,10 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         _ = output.send(gap)
     }
 
-    private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> ExportReader.Step {
+    private func advance(_ reader: inout ExportReader) throws(JournalExportError) -> ExportReader.Step {
         do {
             return try reader.advance()
-        } catch let error as ExportError {
+        } catch let error as ExportFormatError {
             throw .format(error)
         } catch let error as JournalError {
             throw .reading(error)
@@ -123,7 +123,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         }
     }
 
-    private func open() throws(ExportFailure) -> FileDescriptor {
+    private func open() throws(JournalExportError) -> FileDescriptor {
         switch stream {
         case .descriptor(let descriptor): return descriptor
         case .file(let path):

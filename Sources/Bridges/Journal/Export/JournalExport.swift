@@ -12,7 +12,7 @@ extension Signals {
     ///
     /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and
     /// reported as ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream.
-    /// Fails with ``ExportFailure`` where the stream cannot be read or where the beginning of the next field cannot
+    /// Fails with ``JournalExportError`` where the stream cannot be read or where the beginning of the next field cannot
     /// be found, after the entries before that place. Disposal ends the thread at its next step, a waiting one at
     /// once.
     ///
@@ -24,7 +24,7 @@ extension Signals {
         path: String,
         query: JournalQuery = .everything,
         limits: ExportLimits = ExportLimits()
-    ) -> some Signal<JournalItem, ExportFailure> {
+    ) -> some Signal<JournalItem, JournalExportError> {
         BlockingReaderSignal(
             ExportReading(.at(path), last: nil, isReversed: false, query: query, limits: limits, limit: .max) {
                 ItemProjection()
@@ -57,7 +57,7 @@ extension Signals {
         from descriptor: FileDescriptor,
         query: JournalQuery = .everything,
         limits: ExportLimits = ExportLimits()
-    ) -> some Signal<JournalItem, ExportFailure> {
+    ) -> some Signal<JournalItem, JournalExportError> {
         BlockingReaderSignal(
             ExportReading(
                 .descriptor(descriptor),
@@ -81,7 +81,7 @@ extension Signals {
         query: JournalQuery,
         limit: Int?,
         style: JournalStyle
-    ) -> some Signal<JournalText, ExportFailure> {
+    ) -> some Signal<JournalText, JournalExportError> {
         BlockingReaderSignal(
             ExportReading(
                 .at(path),

@@ -4,7 +4,7 @@ public struct SkippedFields: Sendable, Hashable {
     public let stream: String
     /// The byte at which the first of them begins, counted from 0.
     public let byteOffset: UInt64
-    /// The line in which the first of them begins, counted as in ``ExportError/line``.
+    /// The line in which the first of them begins, counted as in ``ExportFormatError/line``.
     public let line: UInt64
     /// The limits that were in force.
     public let limits: ExportLimits

@@ -13,7 +13,7 @@ package struct GatheredCounts: Sendable {
     /// The numbers of sources that sent their last event, be it a failure.
     package private(set) var ended: Set<Int> = []
     /// Sources that failed.
-    package private(set) var failures: [SourceFailure] = []
+    package private(set) var failures: [SourceError] = []
     /// The numbers of machines whose records are counted here.
     package private(set) var read: Set<Int> = []
 
@@ -35,9 +35,9 @@ package struct GatheredCounts: Sendable {
 
     /// - Parameter name: the source's name.
     /// - Returns: why the source is left out, where this event says so.
-    package mutating func take(_ event: CountedEvent, of name: String, in grouping: RecordGrouping) -> SourceFailure? {
+    package mutating func take(_ event: CountedEvent, of name: String, in grouping: RecordGrouping) -> SourceError? {
         let source = event.source
-        var failure: SourceFailure?
+        var failure: SourceError?
         switch event.event {
         case .next(.counts(let counts)): parts[source] = counts
         case .next(.record(let record)): parts[source, default: RecordCounts()].add(record, in: grouping)
@@ -46,7 +46,7 @@ package struct GatheredCounts: Sendable {
         case .completed:
             ended.insert(source)
             if let part = parts.removeValue(forKey: source), !whole.add(part) {
-                failure = SourceFailure(of: name, "its counts and those of the others are too large to be added")
+                failure = SourceError(of: name, "its counts and those of the others are too large to be added")
             } else {
                 complete += 1
             }

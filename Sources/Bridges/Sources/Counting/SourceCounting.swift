@@ -25,9 +25,9 @@ package struct CountedSource: Sendable {
     package let name: String
     /// Whether it is another machine, of which only so many are asked at once, and for a limited time.
     package let isMachine: Bool
-    package let counts: AnySignal<SourceCounting, SourceFailure>
+    package let counts: AnySignal<SourceCounting, SourceError>
 
-    package init(name: String, isMachine: Bool, counts: AnySignal<SourceCounting, SourceFailure>) {
+    package init(name: String, isMachine: Bool, counts: AnySignal<SourceCounting, SourceError>) {
         self.name = name
         self.isMachine = isMachine
         self.counts = counts
@@ -38,7 +38,7 @@ package struct CountedSource: Sendable {
 package struct CountedEvent: Sendable {
     /// The number of the source.
     package let source: Int
-    package let event: Event<SourceCounting, SourceFailure>
+    package let event: Event<SourceCounting, SourceError>
 }
 
 extension Signals {
@@ -64,7 +64,7 @@ extension Signals {
                 source.isMachine
                 ? source.counts.timeout(
                     limit,
-                    failing: SourceFailure(
+                    failing: SourceError(
                         of: source.name,
                         "nothing has come for \(TimeGapLine.text(UInt64(clamping: limit.wholeMicroseconds))); see --within"
                     ),

@@ -28,11 +28,11 @@ public struct DBusRecords: RecordSource, OptionedSource {
                 help:
                     "On dbus: hear what this match rule of D-Bus matches; of several rules, what any of them does. Without one, every signal.",
                 advice: "--match chooses what is heard on a bus of D-Bus. Give --from dbus:system, too.",
-                read: { (text) throws(SourceMistake) in
+                read: { (text) throws(SourceArgumentError) in
                     do throws(DBusRuleError) {
                         return (try DBusMatch(rule: text), text)
                     } catch {
-                        throw SourceMistake("at byte \(error.offset + 1), \(error.reason)")
+                        throw SourceArgumentError("at byte \(error.offset + 1), \(error.reason)")
                     }
                 },
                 set: { (source: inout Self, rule: (match: DBusMatch, text: String)) in
@@ -61,13 +61,13 @@ public struct DBusRecords: RecordSource, OptionedSource {
     /// The matches as they were typed.
     private var rules: [String] = []
 
-    public init(word: String, operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceArgumentError) {
         switch operand {
         case "system": address = .system
         case "session": address = .session
         default:
             guard operand.split(separator: ";").allSatisfy(Self.isAddress) else {
-                throw SourceMistake(
+                throw SourceArgumentError(
                     "write system, session, or the address of a bus, as in dbus:unix:path=/run/user/1000/bus"
                 )
             }
@@ -88,10 +88,10 @@ public struct DBusRecords: RecordSource, OptionedSource {
     public var fields: RecordKind { .dbusMessages }
     public var traits: SourceTraits { [.live, .awaitable] }
 
-    public func check() throws(SourceMistake) {
+    public func check() throws(SourceArgumentError) {
         guard !isMonitoring, let index = matches.firstIndex(where: { $0.kind ?? .signal != .signal }) else { return }
         let rule = index < rules.count ? rules[index] : matches[index].rule
-        throw SourceMistake("--match '\(rule)' asks for more than signals. Give --monitor, too.")
+        throw SourceArgumentError("--match '\(rule)' asks for more than signals. Give --monitor, too.")
     }
 
     public func question(_ filter: RecordFilter, named name: String) -> String? {
@@ -103,7 +103,7 @@ public struct DBusRecords: RecordSource, OptionedSource {
 
     /// The filter is evaluated where messages are read: its cost is bounded, and unwanted messages need not change
     /// threads.
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let narrowed = narrowed(request)
         let sieve = DBusSieve(request)
         let selected = Signals.deferred { DBusSession(narrowed, sieve).heard() }

@@ -19,7 +19,7 @@ package struct ExportRecords: RecordSource {
     package let word = "export"
     private let file: String
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         file = operand
     }
 
@@ -27,7 +27,7 @@ package struct ExportRecords: RecordSource {
     package var fields: RecordKind { .journal }
     package var traits: SourceTraits { .reversible }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         Signals.journalExport(path: file, query: request.journalQuery)
             .recordItems(from: request.name)
             .map { [shift = request.shift] in $0.shifted(by: shift) }

@@ -37,7 +37,7 @@ public struct JournalRecords: RecordSource {
     /// The journal of this machine or of a namespace, or journal files, as the word and its operand say.
     public let journal: JournalSource
 
-    public init(word: String, operand: String) throws(SourceMistake) {
+    public init(word: String, operand: String) throws(SourceArgumentError) {
         self.word = word
         journal =
             switch word {
@@ -57,7 +57,7 @@ public struct JournalRecords: RecordSource {
     public var fields: RecordKind { .journal }
     public var traits: SourceTraits { [.backward, .places, .stored] }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let course: JournalCourse =
             request.isReversed
             ? .back(request.retreat) : .onward(from: request.journalStart, follow: request.follows)
@@ -78,7 +78,7 @@ public struct JournalRecords: RecordSource {
     package func counts(
         _ request: SourceRequest,
         by groupings: [RecordGrouping]
-    ) -> AnySignal<JournalCounting, SourceFailure> {
+    ) -> AnySignal<JournalCounting, SourceError> {
         Signals.journalCounts(
             journal,
             from: request.journalStart,

@@ -28,7 +28,7 @@ extension LineItem {
         as word: String,
         from start: FileStart,
         _ request: SourceRequest
-    ) -> AnySignal<LineItem, SourceFailure> {
+    ) -> AnySignal<LineItem, SourceError> {
         if path == "-" {
             return Signals.bytes(from: .standardInput, on: request.scheduler).lines(ofBytes: maxLength)
                 .map { LineItem.line($0) }

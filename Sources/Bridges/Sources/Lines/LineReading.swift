@@ -30,8 +30,8 @@ struct LineTimes {
 struct LineReading: Transducer {
     typealias Input = LineItem
     typealias Output = [RecordItem]
-    typealias InputFailure = SourceFailure
-    typealias Failure = SourceFailure
+    typealias InputFailure = SourceError
+    typealias Failure = SourceError
 
     /// A line as it was understood.
     enum Reading {
@@ -72,7 +72,7 @@ struct LineReading: Transducer {
     mutating func next<Downstream: Observer & ~Copyable>(
         _ item: LineItem,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == [RecordItem], Downstream.Failure == SourceFailure {
+    ) -> Demand where Downstream.Value == [RecordItem], Downstream.Failure == SourceError {
         var records: [RecordItem] = []
         switch item {
         case .caughtUp:

@@ -48,8 +48,8 @@ public struct LineRecords: RecordSource {
     public let format: Format
     public let path: String?
 
-    public init(word: String, operand: String) throws(SourceMistake) {
-        guard let format = Format(rawValue: word) else { throw SourceMistake("write json:, logfmt: or lines:") }
+    public init(word: String, operand: String) throws(SourceArgumentError) {
+        guard let format = Format(rawValue: word) else { throw SourceArgumentError("write json:, logfmt: or lines:") }
         self.init(format, of: operand)
     }
 
@@ -65,21 +65,21 @@ public struct LineRecords: RecordSource {
     public var fields: RecordKind { format == .lines ? .lines : .any }
     public var traits: SourceTraits { path == "-" ? .reversible : [.reversible, .places] }
 
-    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    public func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let path = path ?? "-"
         if let objection = CompressedFile.objection(to: path, as: word) {
             return Signals.fail(request.failure(objection)).eraseToAnySignal()
         }
         // Without a filter the last lines can be found from the end.
         var start: FileStart = if request.filter == nil, let count = request.count() { .last(count) } else { .head }
-        do throws(SourceFailure) {
+        do throws(SourceError) {
             if let place = try request.place({ FilePlace($0) }) { start = .behind(place) }
         } catch {
             return Signals.fail(error).eraseToAnySignal()
         }
         let items = LineItem.signal(path: path, as: word, from: start, request)
             .transduced(by: LineReading(request, format, isNumbered: path == "-" || start == .head))
-            .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceFailure.self) }
+            .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: SourceError.self) }
             .newest(request, isLive: path == "-" && request.follows)
         guard request.tellsPlaces, start == .head, path != "-" else { return items }
         // The file may be moved away before anything of it is done.

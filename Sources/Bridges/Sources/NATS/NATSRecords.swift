@@ -21,7 +21,7 @@ package struct NATSRecords: RecordSource {
     package let word = "nats"
     let selection: NATSSelection
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         selection = try NATSSelection(operand: operand)
     }
 
@@ -32,9 +32,9 @@ package struct NATSRecords: RecordSource {
             ? [.live, .awaitable] : selection.start == .new ? [.live, .awaitable, .places] : [.awaitable, .places]
     }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
-        let items: AnySignal<RecordItem, SourceFailure>
-        do throws(SourceFailure) {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
+        let items: AnySignal<RecordItem, SourceError>
+        do throws(SourceError) {
             items = NATSSession(selection, request, behind: try request.place { NATSPlace($0) }).items()
         } catch {
             return Signals.fail(error).eraseToAnySignal()
@@ -63,7 +63,7 @@ private struct NATSSession: Sendable {
         self.place = place
     }
 
-    func items() -> AnySignal<RecordItem, SourceFailure> {
+    func items() -> AnySignal<RecordItem, SourceError> {
         // With further attempts a stream that is not there is told at once.
         let position = selection.start.map { start in
             NATSStreamPosition(

@@ -14,11 +14,11 @@ struct NATSSelection: Equatable, Sendable {
 
     static let example = "nats://127.0.0.1:4222/orders.>"
 
-    init(operand: String) throws(SourceMistake) {
+    init(operand: String) throws(SourceArgumentError) {
         do throws(AddressFlaw) {
             try self.init(url: operand)
         } catch {
-            throw SourceMistake(error.description)
+            throw SourceArgumentError(error.description)
         }
     }
 

@@ -7,12 +7,12 @@ struct GatewayAddress: Equatable, Sendable {
     /// - Parameters:
     ///   - scheme: `http` or `https`.
     ///   - operand: the rest of the URL after the colon.
-    init(scheme: String, operand: String) throws(SourceMistake) {
+    init(scheme: String, operand: String) throws(SourceArgumentError) {
         var rest = operand[...]
         while rest.hasSuffix("/"), rest.count > 2 { rest = rest.dropLast() }
         guard rest.hasPrefix("//"), let host = Self.host(rest.dropFirst(2).prefix { $0 != "/" }), Self.isPlain(rest)
         else {
-            throw SourceMistake(
+            throw SourceArgumentError(
                 "write the URL of a systemd-journal-gatewayd, without a query, a user or a password, as in "
                     + "https://web-1:19531"
             )

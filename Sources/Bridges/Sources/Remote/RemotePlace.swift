@@ -23,9 +23,9 @@ struct RemotePlace {
     }
 
     /// - Throws: where reading could not go on behind the entry.
-    mutating func note(_ cursor: [UInt8], _ realtime: UInt64) throws(SourceFailure) {
+    mutating func note(_ cursor: [UInt8], _ realtime: UInt64) throws(SourceError) {
         guard !cursor.isEmpty else {
-            throw SourceFailure(
+            throw SourceError(
                 of: source,
                 "an entry came without a cursor, and what comes behind it could not be asked for"
             )
@@ -36,19 +36,19 @@ struct RemotePlace {
     }
 
     /// The last entry for a later reader, if so many have come since the last record.
-    mutating func text(after count: Int) throws(SourceFailure) -> String? {
+    mutating func text(after count: Int) throws(SourceError) -> String? {
         guard passed >= count else { return nil }
         passed = 0
         return try last()
     }
 
     /// The last entry, for a request.
-    func last() throws(SourceFailure) -> String? {
+    func last() throws(SourceError) -> String? {
         guard let cursor else { return nil }
         let text = String(decoding: cursor, as: UTF8.self)
         guard cursor.count <= Self.maxCursorLength, cursor.allSatisfy(Self.isPlain), MergedJournal.isCursor(text) else {
             let start = String(decoding: cursor.prefix(64), as: UTF8.self).debugDescription
-            throw SourceFailure(of: source, "the server sent an invalid cursor, which begins with \(start)")
+            throw SourceError(of: source, "the server sent an invalid cursor, which begins with \(start)")
         }
         return text
     }

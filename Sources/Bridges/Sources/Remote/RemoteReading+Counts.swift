@@ -14,7 +14,7 @@ extension RemoteReading {
         _ head: inout [UInt8],
         _ place: RemotePlace,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Ending? where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Ending? where Downstream.Value == Value, Downstream.Failure == SourceError {
         let stop = output.stopDescriptor
         var reader = CountLinesReader(counts.grouping, of: name)
         var isFirst = true
@@ -56,7 +56,7 @@ extension RemoteReading {
         return output.send(.counts(answer.counts)) ? .complete : .stopped
     }
 
-    private func refusal(_ fault: CountLinesReader.Fault) -> SourceFailure {
-        SourceFailure(of: name, "its counts cannot be read: \(fault)")
+    private func refusal(_ fault: CountLinesReader.Fault) -> SourceError {
+        SourceError(of: name, "its counts cannot be read: \(fault)")
     }
 }

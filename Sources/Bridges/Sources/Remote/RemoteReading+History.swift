@@ -10,7 +10,7 @@ extension RemoteReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceError {
         if let count { return try readNewest(count, &place, output) }
         return try readOnward(&place, &attempts, output)
     }
@@ -20,7 +20,7 @@ extension RemoteReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceError {
         let last = try place.last()
         var size = last == nil && since != nil && !journal.isSearchable ? Self.firstWindow : nil
         while true {
@@ -56,7 +56,7 @@ extension RemoteReading {
         _ count: Int,
         _ place: inout RemotePlace,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceError {
         let isBackward = journal.isSearchable
         // The last entry has to be known, if only to go on behind it.
         var size: Int? = max(count, 1)

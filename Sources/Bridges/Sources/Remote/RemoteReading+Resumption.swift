@@ -14,7 +14,7 @@ extension RemoteReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) -> Step? where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) -> Step? where Downstream.Value == Value, Downstream.Failure == SourceError {
         if !search.isOver {
             switch search.look(at: reader) {
             case .before: return .pass
@@ -37,7 +37,7 @@ extension RemoteReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceError {
         let duration = attempts.reached()
         // Nothing came before.
         guard search.last != nil else { return true }
@@ -56,7 +56,7 @@ extension RemoteReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceError {
         // If nothing came, the connection that follows looks for the last entry once more, and reports it.
         guard !search.isOver, search.last != nil, search.lastHeld != nil || !follows else { return true }
         guard sendHeld(search, &place, &attempts, output) else { return false }

@@ -12,7 +12,7 @@ import SystemPackage
 /// come. The second one begins with the last entry of the first, which shows that none is missing in between.
 struct RemoteReading: BlockingReading {
     typealias Value = RemoteItem
-    typealias Failure = SourceFailure
+    typealias Failure = SourceError
 
     /// How one connection ended.
     enum Ending {
@@ -95,13 +95,13 @@ struct RemoteReading: BlockingReading {
 
     var threadName: String { "bus-journal" }
 
-    func failure(_ error: BlockingReaderError) -> SourceFailure {
-        SourceFailure(of: name, "\(JournalError(error.operation, errno: error.code))")
+    func failure(_ error: BlockingReaderError) -> SourceError {
+        SourceError(of: name, "\(JournalError(error.operation, errno: error.code))")
     }
 
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) where Downstream.Value == Value, Downstream.Failure == SourceError {
         guard output.waitUntilReady() else { return }
         if asked.isNothing { return waitForNothing(output) }
         var place = RemotePlace(source: name, behind: cursor)
@@ -113,7 +113,7 @@ struct RemoteReading: BlockingReading {
                 break reading
             case .stopped: return
             case .lost(let reason):
-                guard reconnects else { throw SourceFailure(of: name, reason) }
+                guard reconnects else { throw SourceError(of: name, reason) }
                 // Other sources do not wait for this one meanwhile.
                 guard output.send(.item(.caughtUp)) else { return }
                 attempts.wait(after: reason, orUntilReadable: output.stopDescriptor)
@@ -135,7 +135,7 @@ struct RemoteReading: BlockingReading {
     /// with a journal of this machine.
     private func waitForNothing<Downstream: Observer & ~Copyable>(
         _ output: BlockingReaderOutput<Downstream>
-    ) where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) where Downstream.Value == Value, Downstream.Failure == SourceError {
         guard output.send(.item(.caughtUp)), follows else { return }
         var polled = pollfd(fd: output.stopDescriptor, events: Int16(POLLIN), revents: 0)
         while output.isOpen { poll(&polled, 1, -1) }
@@ -162,7 +162,7 @@ struct RemoteReading: BlockingReading {
         _ place: inout RemotePlace,
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceError {
         let request = request(try place.last().map { .cursor($0) } ?? .head(since: since), follows: true)
         var search = RemoteResumption(behind: place)
         return try read(request, &place, output) { reader, place in
@@ -176,7 +176,7 @@ struct RemoteReading: BlockingReading {
         _ reader: borrowing ExportReader,
         _ place: inout RemotePlace,
         _ output: BlockingReaderOutput<Downstream>
-    ) -> Step where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) -> Step where Downstream.Value == Value, Downstream.Failure == SourceError {
         guard reader.isMatch else { return .more }
         return output.send(place.record(reader.entry())) ? .more : .stop
     }
@@ -193,7 +193,7 @@ struct RemoteReading: BlockingReading {
         _ place: inout RemotePlace,
         after count: Int,
         _ output: BlockingReaderOutput<Downstream>
-    ) throws(SourceFailure) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+    ) throws(SourceError) -> Bool where Downstream.Value == Value, Downstream.Failure == SourceError {
         guard tellsPlaces, let text = try place.text(after: count) else { return true }
         return output.send(.item(.place(text)))
     }
@@ -208,8 +208,8 @@ struct RemoteReading: BlockingReading {
         _ request: RemoteRequest,
         _ place: inout RemotePlace,
         _ output: BlockingReaderOutput<Downstream>,
-        _ take: (borrowing ExportReader, inout RemotePlace) throws(SourceFailure) -> Step
-    ) throws(SourceFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceFailure {
+        _ take: (borrowing ExportReader, inout RemotePlace) throws(SourceError) -> Step
+    ) throws(SourceError) -> Ending where Downstream.Value == Value, Downstream.Failure == SourceError {
         let child = try start(request)
         let stop = output.stopDescriptor
         var head: [UInt8] = []
@@ -245,7 +245,7 @@ struct RemoteReading: BlockingReading {
             } catch let error as JournalError {
                 return output.isOpen ? ending ?? .lost(error.description) : .stopped
             } catch {
-                throw SourceFailure(of: name, "\(error)")
+                throw SourceError(of: name, "\(error)")
             }
             for remark in child.takeRemarks() {
                 guard output.send(place.gap(lost: nil, remark)) else { return .stopped }
@@ -270,11 +270,11 @@ struct RemoteReading: BlockingReading {
         return .stopped
     }
 
-    private func start(_ request: RemoteRequest) throws(SourceFailure) -> RemoteChild {
+    private func start(_ request: RemoteRequest) throws(SourceError) -> RemoteChild {
         do throws(DescriptorError) {
             return try RemoteChild(journal.child(request, configuration: configuration), in: children)
         } catch {
-            throw SourceFailure(of: name, error.description)
+            throw SourceError(of: name, error.description)
         }
     }
 

@@ -46,7 +46,7 @@ package struct RemoteRecords: RecordSource, OptionedSource {
                 help:
                     "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file.",
                 advice: "--curl-config has options for what is read through curl. Give --from https://HOST:19531, too.",
-                read: { (path) throws(SourceMistake) in path },
+                read: { (path) throws(SourceArgumentError) in path },
                 set: { (source: inout Self, path: String) in source.curlConfiguration = path }
             )
         ]
@@ -57,7 +57,7 @@ package struct RemoteRecords: RecordSource, OptionedSource {
     /// The file with further options for curl.
     package var curlConfiguration: String?
 
-    package init(word: String, operand: String) throws(SourceMistake) {
+    package init(word: String, operand: String) throws(SourceArgumentError) {
         self.word = word
         journal =
             word == "ssh"
@@ -70,9 +70,9 @@ package struct RemoteRecords: RecordSource, OptionedSource {
     package var fields: RecordKind { .journal }
     package var traits: SourceTraits { [.reversible, .awaitable, .places, .stored] }
 
-    package func check() throws(SourceMistake) {
+    package func check() throws(SourceArgumentError) {
         guard curlConfiguration?.isEmpty != true else {
-            throw SourceMistake("--curl-config was given an empty name. Write the name of a file.")
+            throw SourceArgumentError("--curl-config was given an empty name. Write the name of a file.")
         }
     }
 
@@ -85,7 +85,7 @@ package struct RemoteRecords: RecordSource, OptionedSource {
                 ? "; and the whole filter, if busctl-rx is installed there" : "")
     }
 
-    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceFailure> {
+    package func items(_ request: SourceRequest) -> AnySignal<RecordItem, SourceError> {
         let items = remoteItems(request).compactMap { [shift = request.shift] in $0.item?.shifted(by: shift) }
         return request.tellsPlaces ? items.tellingCursors().eraseToAnySignal() : items.eraseToAnySignal()
     }
@@ -97,7 +97,7 @@ package struct RemoteRecords: RecordSource, OptionedSource {
     package func counts(
         _ request: SourceRequest,
         by grouping: RecordGrouping
-    ) -> AnySignal<SourceCounting, SourceFailure> {
+    ) -> AnySignal<SourceCounting, SourceError> {
         remoteItems(request, counting: grouping).compactMap { [shift = request.shift] item in
             switch item {
             case .item(let item): SourceCounting(item.shifted(by: shift))
@@ -110,7 +110,7 @@ package struct RemoteRecords: RecordSource, OptionedSource {
     private func remoteItems(
         _ request: SourceRequest,
         counting grouping: RecordGrouping? = nil
-    ) -> some Signal<RemoteItem, SourceFailure> {
+    ) -> some Signal<RemoteItem, SourceError> {
         // Released after the thread was told to end, which then takes no end of a child for a loss.
         Signals.using({ SerialDisposable() }, release: { $0.dispose() }) { children in
             BlockingReaderSignal(

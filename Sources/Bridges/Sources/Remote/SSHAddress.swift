@@ -4,12 +4,12 @@ struct SSHAddress: Equatable, Sendable {
     let host: String
     let port: Int?
 
-    init(operand: String) throws(SourceMistake) {
+    init(operand: String) throws(SourceArgumentError) {
         let at = operand.lastIndex(of: "@")
         user = at.map { String(operand[..<$0]) }
         let place = at.map { operand[operand.index(after: $0)...] } ?? operand[...]
         guard let (host, port) = Self.parts(place), Self.isWord(host), user.map(Self.isWord) ?? true else {
-            throw SourceMistake(
+            throw SourceArgumentError(
                 "write a host that ssh knows, as in ssh:web-1, ssh:admin@web-1:2222 or ssh:[fd00::1]:22"
             )
         }

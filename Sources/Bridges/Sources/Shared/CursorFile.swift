@@ -16,25 +16,25 @@ public struct CursorFile: Sendable, Hashable {
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
     ///
-    /// - Throws: ``Failure`` when it cannot be read, or is not a text file of at most 128 KiB.
-    public func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
+    /// - Throws: ``CursorFileError`` when it cannot be read, or is not a text file of at most 128 KiB.
+    public func read() throws(CursorFileError) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Its lines; none if there is no such file. A file with nothing in it has one empty line.
-    package func readLines() throws(Failure) -> [String] {
+    package func readLines() throws(CursorFileError) -> [String] {
         let bytes: [UInt8]?
         do throws(SmallFileError) {
             bytes = try file.read()
         } catch {
             switch error.reason {
             case .system(let code):
-                throw Failure(description: "cannot read the cursor file \(path): \(Errno(rawValue: code))")
-            case .notRegular: throw Failure(description: "the cursor file \(path) is no regular file")
-            case .tooLong: throw Failure(description: "\(path) holds no cursor: \(error.cause)")
+                throw CursorFileError(description: "cannot read the cursor file \(path): \(Errno(rawValue: code))")
+            case .notRegular: throw CursorFileError(description: "the cursor file \(path) is no regular file")
+            case .tooLong: throw CursorFileError(description: "\(path) holds no cursor: \(error.cause)")
             }
         }
         guard let bytes else { return [] }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(description: "\(path) holds no cursor: it is not text in UTF-8")
+            throw CursorFileError(description: "\(path) holds no cursor: it is not text in UTF-8")
         }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
@@ -58,14 +58,14 @@ public struct CursorFile: Sendable, Hashable {
             }
         }
     }
+}
 
-    /// Why it cannot be read.
-    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        public let description: String
+/// Why it cannot be read.
+public struct CursorFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
 
-        /// - Parameter description: the whole message, with the path, for a person.
-        public init(description: String) {
-            self.description = description
-        }
+    /// - Parameter description: the whole message, with the path, for a person.
+    public init(description: String) {
+        self.description = description
     }
 }

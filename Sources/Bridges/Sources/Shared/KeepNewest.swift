@@ -1,11 +1,11 @@
 import Bus
 import Records
 
-extension Signal where Value == RecordItem, Failure == SourceFailure {
+extension Signal where Value == RecordItem, Failure == SourceError {
     /// The newest of the existing records, as many as requested.
     ///
     /// - Parameter isLive: new records are to be shown when they come, because the end may be far.
-    consuming func newest(_ request: SourceRequest, isLive: Bool) -> AnySignal<RecordItem, SourceFailure> {
+    consuming func newest(_ request: SourceRequest, isLive: Bool) -> AnySignal<RecordItem, SourceError> {
         if let count = request.count(isLive: isLive) {
             return transduced(by: KeepNewest(count: count, isReversed: request.isReversed)).eraseToAnySignal()
         }
@@ -17,8 +17,8 @@ extension Signal where Value == RecordItem, Failure == SourceFailure {
 struct KeepNewest: Transducer {
     typealias Input = RecordItem
     typealias Output = RecordItem
-    typealias InputFailure = SourceFailure
-    typealias Failure = SourceFailure
+    typealias InputFailure = SourceError
+    typealias Failure = SourceError
 
     let count: Int
     /// Whether the newest of them is sent first.
@@ -37,7 +37,7 @@ struct KeepNewest: Transducer {
     mutating func next<Downstream: Observer & ~Copyable>(
         _ item: RecordItem,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceError {
         switch item {
         case .record(let record) where !isCaughtUp:
             kept.append(record, byteCount: record.content.footprint)
@@ -53,16 +53,16 @@ struct KeepNewest: Transducer {
     }
 
     consuming func terminate<Downstream: Observer & ~Copyable>(
-        _ termination: Termination<SourceFailure>,
+        _ termination: Termination<SourceError>,
         to downstream: consuming Downstream
-    ) where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+    ) where Downstream.Value == RecordItem, Downstream.Failure == SourceError {
         if !isCaughtUp { _ = send(to: &downstream) }
         downstream.terminate(termination)
     }
 
     private mutating func send<Downstream: Observer & ~Copyable>(
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceFailure {
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == SourceError {
         let leftOut = kept.leftOut
         var records = kept.removeAll()
         if leftOut > 0, let first = records.first { records.insert(.leftOut(leftOut, before: first), at: 0) }

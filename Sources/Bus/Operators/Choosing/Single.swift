@@ -1,5 +1,5 @@
 /// Why a signal did not have exactly one value.
-public enum SingleMismatch: Error, Sendable, Equatable, CustomStringConvertible {
+public enum SingleError: Error, Sendable, Equatable, CustomStringConvertible {
     /// It completed without one.
     case noValue
     /// It sent a second one.
@@ -54,7 +54,7 @@ extension Signal {
     @inlinable
     @inline(__always)
     public consuming func single(
-        orFail makeFailure: @escaping @Sendable (SingleMismatch) -> Failure
+        orFail makeFailure: @escaping @Sendable (SingleError) -> Failure
     ) -> some Signal<Value, Failure> {
         transduced(by: TakingSingle(makeFailure: makeFailure))
     }
@@ -65,12 +65,12 @@ extension Signal {
 struct TakingSingle<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
-    @usableFromInline let makeFailure: (@Sendable (SingleMismatch) -> InputFailure)?
+    @usableFromInline let makeFailure: (@Sendable (SingleError) -> InputFailure)?
     @usableFromInline var value: Input?
     @usableFromInline var hasSeveral = false
 
     @inlinable
-    init(makeFailure: (@Sendable (SingleMismatch) -> InputFailure)?) {
+    init(makeFailure: (@Sendable (SingleError) -> InputFailure)?) {
         self.makeFailure = makeFailure
     }
 
@@ -102,7 +102,7 @@ struct TakingSingle<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     }
 
     @usableFromInline
-    func mismatch(_ mismatch: SingleMismatch) -> Termination<InputFailure> {
+    func mismatch(_ mismatch: SingleError) -> Termination<InputFailure> {
         guard let makeFailure else { return .completed }
         return .failed(makeFailure(mismatch))
     }

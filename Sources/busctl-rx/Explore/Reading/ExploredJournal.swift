@@ -58,7 +58,7 @@ struct ExploredJournal: ExploredSource {
     func counts(
         _ query: ExploreQuery,
         by groupings: [RecordGrouping]
-    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceError> {
         Signals.journalCounts(
             journal,
             query: try compiled(query),
@@ -74,7 +74,7 @@ struct ExploredJournal: ExploredSource {
                 shown.ends = counts.ends
             }
         }
-        .mapError { [title] in SourceFailure(of: title, $0.description) }
+        .mapError { [title] in SourceError(of: title, $0.description) }
         .eraseToAnySignal()
     }
 
@@ -83,7 +83,7 @@ struct ExploredJournal: ExploredSource {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError> {
         let course: JournalCourse =
             if goesBack {
                 .back(retreat(from: place, query.window))
@@ -99,7 +99,7 @@ struct ExploredJournal: ExploredSource {
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError> {
         let start =
             switch place {
             case nil, .end: start(at: .time(time), nil)
@@ -115,7 +115,7 @@ struct ExploredJournal: ExploredSource {
         as format: OutputFormat,
         isUTC: Bool,
         gap: @escaping @Sendable () -> Void
-    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceError>? {
         guard let journalFormat = format.format else {
             return try records(query, from: .begin, goesBack: false, limit: .max).map(\.record)
                 .text(as: .logfmt, isUTC: isUTC)
@@ -138,11 +138,11 @@ struct ExploredJournal: ExploredSource {
             }
             return nil
         }
-        .mapError { [title] in SourceFailure(of: title, $0.description) }
+        .mapError { [title] in SourceError(of: title, $0.description) }
         .eraseToAnySignal()
     }
 
-    private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<NumberedRecord, SourceFailure> {
+    private func records(_ items: AnySignal<JournalItem, JournalError>) -> AnySignal<NumberedRecord, SourceError> {
         items.records(named: "journal")
             .map { record in
                 guard let entry = (record.content as? JournalContent)?.entry else {
@@ -152,7 +152,7 @@ struct ExploredJournal: ExploredSource {
                 record.time = entry.realtime
                 return NumberedRecord(record: record, number: EntryNumber(cursor: entry.cursor))
             }
-            .mapError { [title] in SourceFailure(of: title, $0.description) }
+            .mapError { [title] in SourceError(of: title, $0.description) }
             .eraseToAnySignal()
     }
 

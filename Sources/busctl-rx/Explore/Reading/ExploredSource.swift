@@ -67,7 +67,7 @@ protocol ExploredSource: Sendable {
     func values(of field: String, startingWith start: String) -> [String]
     /// Counts which grow, up to the present end.
     func counts(_ query: ExploreQuery, by groupings: [RecordGrouping]) throws(FilterError) -> AnySignal<
-        ExploreCounts, SourceFailure
+        ExploreCounts, SourceError
     >
     /// At most so many records from a place on, the newest first if `goesBack`.
     func records(
@@ -75,7 +75,7 @@ protocol ExploredSource: Sendable {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure>
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError>
     /// The records that come after a place.
     ///
     /// - Parameters:
@@ -85,7 +85,7 @@ protocol ExploredSource: Sendable {
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure>
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError>
     /// The selected records, up to the present end, as text in a format of tail; `nil` where these records have no such format.
     ///
     /// - Parameter gap: called where records may be missing.
@@ -94,7 +94,7 @@ protocol ExploredSource: Sendable {
         as format: OutputFormat,
         isUTC: Bool,
         gap: @escaping @Sendable () -> Void
-    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>?
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceError>?
 }
 
 extension ExploredSource {

@@ -94,7 +94,7 @@ final class ExploredStore: ExploredSource {
     func counts(
         _ query: ExploreQuery,
         by groupings: [RecordGrouping]
-    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<ExploreCounts, SourceError> {
         let selects = try compiled(query)
         return answer { [self] emitter in
             let (records, dropped) = state.withLock { ($0.records, $0.dropped) }
@@ -121,7 +121,7 @@ final class ExploredStore: ExploredSource {
         from place: ExplorePlace,
         goesBack: Bool,
         limit: Int
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError> {
         let selects = try compiled(query)
         return answer { [self] emitter in
             let state = state.withLock { $0 }
@@ -153,9 +153,9 @@ final class ExploredStore: ExploredSource {
 
     /// Runs `body` on a thread of the store.
     private func answer<Value: Sendable>(
-        _ body: @escaping @Sendable (Emitter<Value, SourceFailure>) -> Void
-    ) -> AnySignal<Value, SourceFailure> {
-        Signals.create(of: Value.self, failure: SourceFailure.self, limit: Self.maxCount) { [worker] emitter in
+        _ body: @escaping @Sendable (Emitter<Value, SourceError>) -> Void
+    ) -> AnySignal<Value, SourceError> {
+        Signals.create(of: Value.self, failure: SourceError.self, limit: Self.maxCount) { [worker] emitter in
             worker.schedule {
                 body(emitter)
                 emitter.complete()
@@ -168,9 +168,9 @@ final class ExploredStore: ExploredSource {
         _ query: ExploreQuery,
         from place: ExplorePlace?,
         since time: Int64
-    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceFailure> {
+    ) throws(FilterError) -> AnySignal<NumberedRecord, SourceError> {
         let selects = try compiled(query)
-        return Signals.create(of: NumberedRecord.self, failure: SourceFailure.self, limit: Self.maxCount) {
+        return Signals.create(of: NumberedRecord.self, failure: SourceError.self, limit: Self.maxCount) {
             [self] emitter in
             let number = state.withLock { state in
                 state.nextListener += 1
@@ -205,7 +205,7 @@ final class ExploredStore: ExploredSource {
         as format: OutputFormat,
         isUTC: Bool,
         gap: @escaping @Sendable () -> Void
-    ) throws(FilterError) -> AnySignal<[UInt8], SourceFailure>? {
+    ) throws(FilterError) -> AnySignal<[UInt8], SourceError>? {
         guard let format = format.recordFormat else { return nil }
         return try records(query, from: .begin, goesBack: false, limit: .max).map(\.record)
             .text(as: format, isUTC: isUTC)

@@ -26,7 +26,7 @@ extension Benchmark {
                     let round = Int.random(in: 0..<Int.max)
                     let forwarder = Forwarder(to: sink, on: ThreadScheduler(name: "forwarding")) { _ in
                         Signals.from(0..<count).map { ForwardItem.entry(cursor: cursor($0, round), payload: payload) }
-                            .promoteFailure(to: ForwardFailure.self)
+                            .promoteFailure(to: ForwardError.self)
                             .eraseToAnySignal()
                     }
                     let stored = NATSAwaited()

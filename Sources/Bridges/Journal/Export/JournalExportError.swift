@@ -1,12 +1,12 @@
 /// Why a stream of entries ended before its end.
-public enum ExportFailure: Error, Sendable {
+public enum JournalExportError: Error, Sendable {
     /// It could not be opened or read.
     case reading(JournalError)
     /// It does not keep to the journal export format.
-    case format(ExportError)
+    case format(ExportFormatError)
 }
 
-extension ExportFailure: CustomStringConvertible {
+extension JournalExportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .reading(let error): error.description

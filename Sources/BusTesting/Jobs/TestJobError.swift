@@ -1,5 +1,5 @@
 /// What goes wrong with a call of a ``TestJobStore`` or a ``TestJobLease``.
-public enum TestJobFault: Error, Sendable, Hashable, CustomStringConvertible {
+public enum TestJobError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The call has its effect at once, and its answer comes after that time.
     case late(Duration)
     /// The call has its effect, and throws.
@@ -18,9 +18,9 @@ public enum TestJobFault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The faults of the next calls, in their order.
 struct TestJobFaults: Sendable {
-    private var next: [TestJobFault?] = []
+    private var next: [TestJobError?] = []
 
-    mutating func add(_ faults: [TestJobFault?]) { next += faults }
+    mutating func add(_ faults: [TestJobError?]) { next += faults }
 
-    mutating func take() -> TestJobFault? { next.isEmpty ? nil : next.removeFirst() }
+    mutating func take() -> TestJobError? { next.isEmpty ? nil : next.removeFirst() }
 }

@@ -1,7 +1,7 @@
 import Bus
 
 /// Why something could not be forwarded.
-public struct ForwardFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ForwardError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The meaning of a failure for further attempts.
     public enum Verdict: Sendable, Hashable {
         /// Another attempt may succeed.
@@ -47,11 +47,11 @@ final class ForwardPatience: Sendable {
     func foundSink() { state.withLock { $0 = State(hasFoundSink: true) } }
 
     /// An attempt has failed.
-    func failed(_ failure: ForwardFailure) {
+    func failed(_ failure: ForwardError) {
         state.withLock { $0.denials = failure.verdict == .confirm ? $0.denials + 1 : 0 }
     }
 
-    func isTemporary(_ failure: ForwardFailure) -> Bool {
+    func isTemporary(_ failure: ForwardError) -> Bool {
         state.withLock { state in
             switch failure.verdict {
             case .wait: true

@@ -1,5 +1,5 @@
 /// A stream that does not keep to the journal export format, with the place where it stops doing so.
-public struct ExportError: Error, Sendable, Hashable {
+public struct ExportFormatError: Error, Sendable, Hashable {
     /// The name of the stream, such as a path, or `standard input`.
     public let stream: String
     /// Counted from 0.
@@ -17,7 +17,7 @@ public struct ExportError: Error, Sendable, Hashable {
     }
 }
 
-extension ExportError: CustomStringConvertible {
+extension ExportFormatError: CustomStringConvertible {
     public var description: String {
         "cannot read \(stream) as a journal export: \(problem) (line \(line), byte \(byteOffset)). "
             + "The format is what journalctl -o export prints."
