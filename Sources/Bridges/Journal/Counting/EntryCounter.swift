@@ -20,8 +20,6 @@ final class EntryCounter {
     // One thread at a time has the counter; hence no exclusivity checks of properties that are touched for every entry.
     /// How many entries were counted.
     @exclusivity(unchecked) private(set) var count = 0
-    /// When the first and the last of them were received.
-    @exclusivity(unchecked) private(set) var received: ClosedRange<UInt64>?
 
     init(_ groupings: [RecordGrouping], of source: String, shift: Int64) {
         self.source = source
@@ -80,7 +78,6 @@ final class EntryCounter {
             if let record { group.add(record, times, tuple) }
         }
         count += 1
-        reach(received)
         return true
     }
 
@@ -90,7 +87,6 @@ final class EntryCounter {
         let times = times(shown: UInt64(clamping: entry.time.microseconds), received: received)
         for group in groups { group.add(record, times, nil) }
         count += 1
-        reach(received)
     }
 
     /// Counts the entries of a file that a query selects by the lists of its values. False, and nothing is counted, where these cannot
@@ -121,10 +117,6 @@ final class EntryCounter {
             combinations[index].find(among: ordinals, group.slots?.map { columns[$0] } ?? [])
             guard let found = self.numbers(of: combinations[index], ordinals, group, in: file) else { return false }
             numbers.append(found)
-        }
-        for ordinal in Set([ordinals.first, ordinals.last].compactMap(\.self)) {
-            guard let time = times?[Int(ordinal)] ?? view(at: ordinal, of: file)?.header.realtime else { return false }
-            reach(time)
         }
         for (number, group) in groups.enumerated() {
             group.add(combinations[number], numbers[number]) { index in
@@ -163,12 +155,6 @@ final class EntryCounter {
         let key = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
         let whole = FileEntry(file: Unmanaged.passUnretained(file), key: key, access: .spot)
         return whole.read(into: scratch) == 0 ? scratch.view : nil
-    }
-
-    @inline(__always)
-    private func reach(_ time: UInt64) {
-        if let known = received, known.contains(time) { return }
-        received = min(received?.lowerBound ?? time, time)...max(received?.upperBound ?? time, time)
     }
 
     @inline(__always)

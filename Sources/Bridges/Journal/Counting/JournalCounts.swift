@@ -8,9 +8,6 @@ public struct JournalCounts: Sendable {
     public internal(set) var groups: [RecordCounts]
     /// How many entries there are.
     public internal(set) var total = 0
-    /// When the journal received the first and the last of them, in microseconds since 1970-01-01T00:00:00Z; `nil` where there are
-    /// none.
-    public internal(set) var received: ClosedRange<UInt64>?
     /// The number of the last entry of each file when counting began.
     package internal(set) var ends: [EntryNumber] = []
     /// Which share of the journal's files has been read, from 0 to 1.
@@ -211,7 +208,6 @@ struct CountProjection: JournalProjection {
         guard count > counts.total else { return nil }
         counter.move(to: &counts.groups)
         counts.total = count
-        counts.received = counter.received
         let now = ContinuousClock.now
         next = now + max(Self.firstPart, (now - begin) / 4)
         return .counts(counts)
