@@ -17,7 +17,7 @@ struct InspectText {
     private func head(_ now: TapInspection) -> String {
         let name = OneLine.of([now.product, now.version].filter { !$0.isEmpty }.joined(separator: " "))
         var parts = [
-            "process \(now.pid)", "served for \(Self.text(now.uptime))", "\(now.timers) timers",
+            "process \(now.pid)", "served for \(Self.text(now.servedFor))", "\(now.timers) timers",
             "\(now.subscriptionCount) subscriptions",
         ]
         if now.unheardLosses > 0 { parts.append("\(now.unheardLosses) values lost that nobody was told of") }
@@ -120,7 +120,7 @@ struct InspectText {
     /// Values a second since the time before.
     private func rate(_ count: Int, _ now: TapInspection) -> String {
         guard let before else { return "-" }
-        let seconds = (now.uptime - before.uptime).seconds
+        let seconds = (now.servedFor - before.servedFor).seconds
         // The program was started anew.
         guard seconds > 0, before.pid == now.pid else { return "-" }
         let rate = Double(count) / seconds

@@ -111,9 +111,9 @@ public struct TapInspection: Sendable {
     /// The process that serves the tap.
     public let pid: Int
     /// For how long the tap has been served.
+    public let servedFor: Duration
+    /// `CLOCK_MONOTONIC` at the moment of the report, as in ``TapEvent/uptime``: how long the machine had run, without its sleep.
     public let uptime: Duration
-    /// How long the machine had run at the moment of the report.
-    public let now: Duration
     /// How many timers are pending.
     public let timers: Int
     /// How many subscriptions to any signal there are.
