@@ -3,15 +3,18 @@
 
 Writes a line for each: time zone, base in seconds since 1970, expression, normal form ("refused" when there is none,
 "stuck" when systemd gives up on it) and the next 20 times, the first in seconds since 1970 and each other one as the distance from the one before.
+Copies the zone files that systemd read, beside it: a later version of them gives other times.
 """
 import datetime
 import os
 import random
+import shutil
 import subprocess
 import sys
 from zoneinfo import ZoneInfo
 
-OUTPUT = os.path.join(os.path.dirname(__file__), "../Tests/TimersTests/Calendar/Recorded/systemd-analyze.tsv")
+FOLDER = os.path.join(os.path.dirname(__file__), "../Tests/TimersTests/Calendar/Recorded")
+OUTPUT = os.path.join(FOLDER, "systemd-analyze.tsv")
 
 # Every rule of the notation.
 NOTATION = """
@@ -115,6 +118,10 @@ def main():
         base = int(datetime.datetime.fromisoformat(moment).replace(tzinfo=ZoneInfo(zone)).timestamp())
         cases += [(zone, base, text) for text in CHANGES]
         cases += [(zone, base, expression(chance)) for _ in range(12)]
+    for zone in {zone for zone, _, _ in cases} - {"UTC"}:
+        copy = os.path.join(FOLDER, "zoneinfo", zone)
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        shutil.copyfile(os.path.join("/usr/share/zoneinfo", zone), copy)
     with open(OUTPUT, "w", encoding="utf-8") as file:
         for zone, base, text in dict.fromkeys(cases):
             normal, times = record(zone, base, text)

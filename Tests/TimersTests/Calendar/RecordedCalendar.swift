@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Timers
+import Zones
 
 /// What systemd-analyze printed for an expression, as recorded by `Scripts/record-calendar.py`.
 struct RecordedCalendar: Sendable {
@@ -42,12 +43,19 @@ struct RecordedCalendar: Sendable {
         }
     }
 
+    /// The zone files with which systemd-analyze ran. Those of the machine change when a country changes its time.
+    private static let database = ZoneDatabase(
+        folder: Bundle.module.resourcePath.map { $0 + "/Recorded/zoneinfo" } ?? "",
+        localFile: "",
+        variable: { nil }
+    )
+
     /// The zones, each read once.
     private static let zones = Lock<[String: ZoneInfo]>([:])
 
     private func readZone() throws -> ZoneInfo {
         if let known = Self.zones.withLock({ $0[zone] }) { return known }
-        let read = try ZoneInfo(named: zone)
+        let read = try ZoneInfo(named: zone, in: Self.database)
         Self.zones.withLock { $0[zone] = read }
         return read
     }

@@ -1,5 +1,5 @@
 import Bus
-import Zones
+package import Zones
 public import SystemPackage
 
 /// A time zone: how far its clocks are from UTC, and when that changes.
@@ -21,8 +21,13 @@ public struct ZoneInfo: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter name: a name such as `Europe/Berlin`; `UTC` needs no file.
     /// - Throws: ``ZoneError`` when there is none, or when it cannot be read.
     public init(named name: String) throws(ZoneError) {
+        try self.init(named: name, in: .system)
+    }
+
+    /// The zone of that name in other zone files than the system's.
+    package init(named name: String, in database: ZoneDatabase) throws(ZoneError) {
         do throws(ZoneFault) {
-            self.init(name: name, zone: try ZoneDatabase.system.zone(named: name))
+            self.init(name: name, zone: try database.zone(named: name))
         } catch {
             throw ZoneError(error)
         }
