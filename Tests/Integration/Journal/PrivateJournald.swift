@@ -6,7 +6,15 @@ final class PrivateJournald {
     static let program = "/lib/systemd/systemd-journald"
     static let isAvailable =
         Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
-    static let hint = "needs root, \(program) and /etc/machine-id: apt-get install systemd"
+        && hasControlGroups
+    static let hint =
+        "needs root, \(program), /etc/machine-id (apt-get install systemd), and control groups in /sys/fs/cgroup, "
+        + "which are not there by default in a chroot (mount --rbind /sys)"
+
+    /// Version 1 or 2. Without them journald ends at once.
+    private static var hasControlGroups: Bool {
+        ["cgroup.controllers", "systemd"].contains { FileManager.default.fileExists(atPath: "/sys/fs/cgroup/" + $0) }
+    }
 
     let namespace: String
     private var process = Process()
@@ -48,7 +56,10 @@ final class PrivateJournald {
 
     private func waitUntilReady() throws {
         try Deadline.wait("journald to listen and to have a journal") {
-            guard process.isRunning else { throw Command.Failure(description: "journald has ended") }
+            guard process.isRunning else {
+                let command = "\(Self.program) \(namespace)"
+                throw Command.Failure(description: "journald has ended; by hand it says why: \(command)")
+            }
             return FileManager.default.fileExists(atPath: runtime + "/socket")
                 && hasEntries
         }
