@@ -5,6 +5,8 @@ import Synchronization
 final class NATSCore: Sendable {
     private struct State: Sendable {
         var link: NATSLink?
+        /// The link that a drain has taken.
+        var drained: NATSLink?
         var isClosed = false
     }
 
@@ -109,11 +111,12 @@ final class NATSCore: Sendable {
         if perform({ .flush(timeout, done) }) == nil { done(.failure(error(.closed, "flush"))) }
     }
 
-    /// The connection takes nothing new, and ends when all is delivered and sent.
+    /// The connection takes nothing new, and ends when all is delivered and sent. A drain that is under way is waited for.
     func drain(_ timeout: Duration, _ done: @escaping NATSCommand.Done) {
         let link = state.withLock { state in
             state.isClosed = true
-            return state.link.take()
+            if let link = state.link.take() { state.drained = link }
+            return state.drained
         }
         guard let link, link.accept(.drain(timeout, done)) else { return done(.success(())) }
     }
