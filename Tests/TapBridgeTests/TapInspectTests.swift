@@ -119,7 +119,7 @@ struct TapInspectTests {
         #expect(reply.parameters["jobs_more"] as? Bool == false)
 
         let inspected = Recorder(TapClient(path: served.folder.socket).inspection())
-        waitUntil { !inspected.values.isEmpty }
+        await until { !inspected.values.isEmpty }
         let jobs = inspected.values.flatMap(\.jobs)
         let read = try #require(jobs.first { $0.name == name })
         #expect(read.schedule == "2199-12-31 12:00:00 UTC" && read.next?.nanoseconds == 7_258_075_200_000_000_000)
@@ -147,7 +147,7 @@ struct TapInspectTests {
         let object = try #require(reply.list("jobs").first { $0["name"] as? String == name })
         #expect(object["lease"] as? String == "wanted" && object["holder"] as? String == JobGrant.holderName)
         let inspected = Recorder(TapClient(path: served.folder.socket).inspection())
-        waitUntil { !inspected.values.isEmpty }
+        await until { !inspected.values.isEmpty }
         #expect(inspected.values.flatMap(\.jobs).first { $0.name == name }?.holder == JobGrant.holderName)
         await other.release(grant, of: name)
     }

@@ -247,7 +247,7 @@ struct CommandLineTapTests {
             later.dispose()
             leased.dispose()
         }
-        waitUntil {
+        await until {
             let jobs = JobStatus.first(1000).jobs
             return jobs.contains { $0.name == "nightly" && $0.running == 1 }
                 && jobs.contains { $0.name == "later" && $0.next != nil }
