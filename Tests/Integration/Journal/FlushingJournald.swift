@@ -4,10 +4,8 @@ import Glibc
 /// A journald with the behaviour of a real machine: it moves its journal from /run to /var when told to. It sees its
 /// own /run and /var/log, which `stop()` removes with it.
 final class FlushingJournald {
-    static let isAvailable =
-        Command.exists(PrivateJournald.program) && Command.exists("/usr/bin/unshare") && geteuid() == 0
-        && FileManager.default.fileExists(atPath: "/etc/machine-id") && canMount
-    static let hint = "needs root, \(PrivateJournald.program), mount namespaces and /etc/machine-id"
+    static let isAvailable = PrivateJournald.isAvailable && Command.exists("/usr/bin/unshare") && canMount
+    static let hint = "needs mount namespaces; \(PrivateJournald.hint)"
 
     private static let canMount =
         (try? Command.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", "/run"]).status) == 0

@@ -46,6 +46,6 @@ public struct OTLPResponse: Sendable, Hashable {
 
 /// Why bytes are no response.
 public struct OTLPResponseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and at which byte.
+    /// The mistake in words, with its byte.
     public let description: String
 }

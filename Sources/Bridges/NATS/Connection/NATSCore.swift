@@ -5,8 +5,6 @@ import Synchronization
 final class NATSCore: Sendable {
     private struct State: Sendable {
         var link: NATSLink?
-        /// The link that a drain has taken.
-        var drained: NATSLink?
         var isClosed = false
     }
 
@@ -29,7 +27,9 @@ final class NATSCore: Sendable {
     }
 
     func close() {
-        let link = state.withLock { state in
+        let link = state.withLock { state -> NATSLink? in
+            // A drain that is under way ends the link itself.
+            guard !state.isClosed else { return nil }
             state.isClosed = true
             return state.link.take()
         }
@@ -115,8 +115,7 @@ final class NATSCore: Sendable {
     func drain(_ timeout: Duration, _ done: @escaping NATSCommand.Done) {
         let link = state.withLock { state in
             state.isClosed = true
-            if let link = state.link.take() { state.drained = link }
-            return state.drained
+            return state.link
         }
         guard let link, link.accept(.drain(timeout, done)) else { return done(.success(())) }
     }
