@@ -54,6 +54,25 @@ struct KeepNewestTests {
         #expect(sent == ["2", "3", "place 3", "caught up", "place 4"])
     }
 
+    @Test("the newest are sent when the time has come until which standard input is read")
+    func end() {
+        let (input, end) = (Subject<RecordItem, SourceError>(), Subject(of: Void.self))
+        var request = SourceRequest(name: "x")
+        request.start = .last(2)
+        request.end = end.eraseToAnySignal()
+        let recorder = Recorder(input.newest(request, isLive: true))
+        for number in 1...3 {
+            input.send(
+                .record(Record(source: "x", time: .now, sequence: number, content: SizedContent(footprint: 1)))
+            )
+        }
+        #expect(recorder.values.isEmpty)
+        end.send(())
+        let sent = recorder.values.map { if case .record(let record) = $0 { Int(record.sequence) } else { 0 } }
+        #expect(sent == [2, 3])
+        #expect(recorder.hasEnded)
+    }
+
     @Test("a keeper may be asked to save where it reports that it cannot")
     func savedInReport() throws {
         let folder = try TestFolder()

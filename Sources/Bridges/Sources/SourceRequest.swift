@@ -10,7 +10,8 @@ public struct SourceRequest: Sendable {
     public enum Start: Sendable, Hashable {
         /// All.
         case all
-        /// So many of the newest that the filter selects, and the source's end is waited for to know which these are.
+        /// So many of the newest that the filter selects, and the source's end is waited for to know which these are. Write times into
+        /// the filter: `until` is compared when they have been chosen.
         case last(Int)
         /// So many of the newest when what comes is read, too; all when it is not, or when an earliest time is given. Of standard input
         /// that is followed, only what comes: its old records have no end that can be seen.
@@ -53,6 +54,8 @@ public struct SourceRequest: Sendable {
     package var tally: FilterTally?
     /// Whether it is the only source of its reader.
     package var isAlone = true
+    /// When standard input is no longer read, which does not tell where its old records end.
+    package var end: AnySignal<Void, Never>?
     /// Receives the progress of a search.
     package var progress: SearchProgress?
     /// The digest of this program, if it is `busctl-rx`: another machine's `busctl-rx` of the same digest may evaluate filters.

@@ -116,9 +116,9 @@ struct RecordRun: Sendable {
         let (isLive, isCommand) = (reading.traits.contains(.live), reading is ChildRecords)
         let isAwaited = plan.reconnects && reading.traits.contains(.awaitable)
         // Any other source ends by itself.
-        guard plan.follow || isLive || isCommand || isAwaited else { return items }
-        // A source that is awaited may never send old records, and standard input does not tell where they end.
-        if isLive || isAwaited || reading.path == "-" {
+        guard plan.follow || isLive || isCommand || isAwaited, reading.path != "-" else { return items }
+        // A source that is awaited may never send old records.
+        if isLive || isAwaited {
             return items.ending(after: plan.until?.microseconds, behind: nil)
         }
         return items.ending(after: plan.until?.microseconds) { item in
@@ -139,6 +139,7 @@ struct RecordRun: Sendable {
         request.reconnects = plan.reconnects
         request.skew = plan.skews[name] ?? .zero
         request.isAlone = plan.sources.count == 1
+        if plan.follow, source.source.path == "-" { request.end = EndTime.signal(of: plan.until?.microseconds) }
         request.progress = source.source is JournalRecords ? report?.add() : nil
         request.build = { BuildDigest.text }
         request.note = { [malformed] note in

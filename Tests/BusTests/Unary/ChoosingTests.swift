@@ -126,6 +126,32 @@ struct ChoosingTests {
         handle.dispose()
     }
 
+    @Test("take(last:) reports a loss at its place among the values that it kept", arguments: [true, false])
+    func takeLastKeepsTheOrderOfLosses(completes: Bool) {
+        let source = ProbeSource<Int, TestFailure>()
+        let heard = Log<String>()
+        let handle = source.take(last: 2).subscribe(
+            next: { heard.append("\($0)") },
+            failed: { _ in heard.append("failed") },
+            completed: { heard.append("completed") },
+            lost: { heard.append("lost \($0)") }
+        )
+        source.sendLoss(of: 1)
+        source.send(1)
+        source.sendLoss(of: 2)
+        source.send(2)
+        source.send(3)
+        source.sendLoss(of: 3)
+        source.sendLoss(of: 4)
+        source.send(4)
+        source.sendLoss(of: 5)
+        #expect(heard.entries == [])
+        if completes { source.complete() } else { source.fail("broken") }
+        let expected = completes ? ["lost 3", "3", "lost 7", "4", "lost 5", "completed"] : ["lost 15", "failed"]
+        #expect(heard.entries == expected)
+        handle.dispose()
+    }
+
     @Test func anElementThatIsNotThereIsNoFailure() {
         #expect(Recorder(Signals.from(1...2).element(at: 2)).events == [.completed])
     }

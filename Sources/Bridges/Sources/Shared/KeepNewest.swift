@@ -6,10 +6,12 @@ extension Signal where Value == RecordItem, Failure == SourceError {
     ///
     /// - Parameter isLive: new records are to be shown when they come, because the end may be far.
     consuming func newest(_ request: SourceRequest, isLive: Bool) -> AnySignal<RecordItem, SourceError> {
+        let items = eraseToAnySignal()
+        let ending = request.end.map { items.take(until: $0).eraseToAnySignal() } ?? items
         if let count = request.count(isLive: isLive) {
-            return transduced(by: KeepNewest(count: count, isReversed: request.isReversed)).eraseToAnySignal()
+            return ending.transduced(by: KeepNewest(count: count, isReversed: request.isReversed)).eraseToAnySignal()
         }
-        return isLive ? prepend(.caughtUp).eraseToAnySignal() : eraseToAnySignal()
+        return isLive ? ending.prepend(.caughtUp).eraseToAnySignal() : ending
     }
 }
 

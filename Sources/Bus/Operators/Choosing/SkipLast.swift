@@ -28,8 +28,6 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let count: Int
     @usableFromInline var heldBack = LastValues<Input>()
-    /// How many values are missing behind a value that is held back, by its place in the ring.
-    @usableFromInline var losses: [Int: Int] = [:]
 
     @inlinable
     init(count: Int) {
@@ -42,10 +40,9 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
         guard count > 0 else { return downstream.next(value) }
-        let place = heldBack.oldest
         guard let released = heldBack.push(value, limit: count) else { return downstream.demand }
-        let demand = downstream.next(released)
-        if !losses.isEmpty, let loss = losses.removeValue(forKey: place), demand != .stop { downstream.lost(loss) }
+        let demand = downstream.next(released.value)
+        if released.lost > 0, demand != .stop { downstream.lost(released.lost) }
         return demand
     }
 
@@ -54,8 +51,7 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ count: Int,
         to downstream: inout Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
-        guard let place = heldBack.newest else { return downstream.lost(count) }
-        losses[place, default: 0] += count
+        if !heldBack.lose(count) { downstream.lost(count) }
     }
 
     @inlinable
@@ -63,8 +59,7 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ termination: Termination<InputFailure>,
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
-        let loss = losses.values.reduce(0, +)
-        if loss > 0, downstream.demand != .stop { downstream.lost(loss) }
+        if heldBack.lost > 0, downstream.demand != .stop { downstream.lost(heldBack.lost) }
         downstream.terminate(termination)
     }
 

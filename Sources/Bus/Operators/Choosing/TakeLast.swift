@@ -11,7 +11,7 @@ extension Signal {
     /// - Ends: with the source, after the values.
     /// - Fails: with the source; the values are dropped.
     /// - Cancelling: ends the source's subscription; values that are still to be sent are dropped.
-    /// - Buffers: at most `count` values.
+    /// - Buffers: at most `count` values. A loss is reported at the end, in its place among them.
     ///
     /// - Parameter count: how many values are kept.
     @inlinable
@@ -28,6 +28,8 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let count: Int
     @usableFromInline var kept = LastValues<Input>()
+    /// How many values are missing before those that are kept.
+    @usableFromInline var lostBefore = 0
 
     @inlinable
     init(count: Int) {
@@ -39,8 +41,16 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        if count > 0 { _ = kept.push(value, limit: count) }
+        if count > 0, let displaced = kept.push(value, limit: count) { lostBefore += displaced.lost }
         return downstream.demand
+    }
+
+    @inlinable
+    mutating func lost<Downstream: Observer & ~Copyable>(
+        _ count: Int,
+        to downstream: inout Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        if !kept.lose(count) { lostBefore += count }
     }
 
     @inlinable
@@ -48,9 +58,13 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ termination: Termination<InputFailure>,
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
-        if case .completed = termination {
-            for value in kept.inOrder {
-                guard downstream.demand != .stop, downstream.next(value) != .stop else { break }
+        let isKept = if case .completed = termination { true } else { false }
+        let lost = isKept ? lostBefore : lostBefore + kept.lost
+        if lost > 0, downstream.demand != .stop { downstream.lost(lost) }
+        if isKept {
+            for place in [kept.oldest..<kept.values.count, 0..<kept.oldest].joined() {
+                guard downstream.demand != .stop, downstream.next(kept.values[place]) != .stop else { break }
+                if let lost = kept.losses[place] { downstream.lost(lost) }
             }
         }
         downstream.terminate(termination)
@@ -60,33 +74,45 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline var name: String { "take(last: \(count))" }
 }
 
-/// The last few values, in a ring that grows only as values come.
+/// The last few values, in a ring that grows only as values come, and how many are missing behind each.
 @frozen
 @usableFromInline
 struct LastValues<Value: Sendable>: Sendable {
     @usableFromInline var values: [Value] = []
     /// Where the oldest value stands once the ring is full.
     @usableFromInline var oldest = 0
+    /// How many values are missing behind a value, by its place in the ring.
+    @usableFromInline var losses: [Int: Int] = [:]
 
     @inlinable
     init() {}
 
-    /// Takes a value, and returns the oldest if there are then more than `limit`, which is at least one.
+    /// Takes a value, and returns the oldest if there are then more than `limit`, which is at least one, with how many are missing
+    /// behind it.
     @inlinable
-    mutating func push(_ value: Value, limit: Int) -> Value? {
+    mutating func push(_ value: Value, limit: Int) -> (value: Value, lost: Int)? {
         guard values.count == limit else {
             values.append(value)
             return nil
         }
         let displaced = values[oldest]
+        let lost = losses.isEmpty ? 0 : losses.removeValue(forKey: oldest) ?? 0
         values[oldest] = value
         oldest = oldest + 1 == limit ? 0 : oldest + 1
-        return displaced
+        return (displaced, lost)
     }
 
-    /// Where the newest value stands; nil while there is none.
+    /// Notes that values are missing behind the newest one; returns false while there is none.
     @inlinable
-    var newest: Int? { values.isEmpty ? nil : (oldest == 0 ? values.count : oldest) - 1 }
+    mutating func lose(_ count: Int) -> Bool {
+        if values.isEmpty { return false }
+        losses[(oldest == 0 ? values.count : oldest) - 1, default: 0] += count
+        return true
+    }
+
+    /// How many values are missing behind those that are kept.
+    @inlinable
+    var lost: Int { losses.values.reduce(0, +) }
 
     @inlinable
     var inOrder: [Value] { oldest == 0 ? values : Array(values[oldest...] + values[..<oldest]) }
