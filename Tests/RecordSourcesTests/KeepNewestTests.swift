@@ -56,12 +56,13 @@ struct KeepNewestTests {
 
     @Test("the newest are sent when the time has come until which standard input is read")
     func end() {
-        let (input, end) = (Subject<RecordItem, SourceError>(), Subject(of: Void.self))
+        let input = Subject(of: RecordItem.self, failure: SourceError.self)
+        let end = Subject(of: Void.self)
         var request = SourceRequest(name: "x")
         request.start = .last(2)
         request.end = end.eraseToAnySignal()
         let recorder = Recorder(input.newest(request, isLive: true))
-        for number in 1...3 {
+        for number in 1...UInt64(3) {
             input.send(
                 .record(Record(source: "x", time: .now, sequence: number, content: SizedContent(footprint: 1)))
             )

@@ -151,6 +151,22 @@ struct JournalTextTests {
         #expect(threads == 1 ? found.count >= 50 : found.count < 50)
     }
 
+    @Test("more values that entries share than the reader holds at first are written right, and so by several threads")
+    func sharedValues() throws {
+        let folder = try TemporaryFolder()
+        let count = 26_000
+        let shared = { (number: Int) in "SHARED=\(number % count)" }
+        let path = try write(2 * count, to: folder, shared: shared) { _ in 0 }
+        let one = try Texts.all([path], threads: 1)
+        #expect(one.isText(of: try Texts.all([path], threads: 3)))
+        let lines = one.text.split(separator: 0x0A)
+        try #require(lines.count == 2 * count)
+        let wrong = zip(1..., lines).first { number, line in
+            !String(decoding: line, as: UTF8.self).contains(#""SHARED":"\#(number % count)""#)
+        }
+        #expect(wrong == nil)
+    }
+
     @Test("a file that the reader has released is closed, even if several threads wrote its entries")
     func closedFile() throws {
         let folder = try TemporaryFolder()
@@ -178,8 +194,13 @@ struct JournalTextTests {
         #expect(several.largest < 3 * size)
     }
 
-    /// A file of entries with numbers as messages and another field of some size.
-    private func write(_ count: Int, to folder: TemporaryFolder, size: (Int) -> Int) throws -> String {
+    /// A file of entries with numbers as messages, a field of some size, and one that other entries may have, too.
+    private func write(
+        _ count: Int,
+        to folder: TemporaryFolder,
+        shared: (Int) -> String = { _ in "SHARED=" },
+        size: (Int) -> Int
+    ) throws -> String {
         var writer = JournalFileWriter(JournalFileForm())
         for number in 1...count {
             let large = Array("LARGE=\(number)".utf8) + [UInt8](repeating: 0x61, count: size(number))
@@ -189,7 +210,10 @@ struct JournalTextTests {
                     realtime: UInt64(number),
                     monotonic: UInt64(number),
                     boot: ID128(1, 1),
-                    fields: [Array("_BOOT_ID=\(ID128(1, 1))".utf8), Array("MESSAGE=\(number)".utf8), large]
+                    fields: [
+                        Array("_BOOT_ID=\(ID128(1, 1))".utf8), Array("MESSAGE=\(number)".utf8),
+                        Array(shared(number).utf8), large,
+                    ]
                 )
             )
         }

@@ -13,8 +13,14 @@ struct FileEntry {
         file._withUnsafeGuaranteedRef { $0.forEachField(of: key.entry, access, body) }
     }
 
+    /// The values held so far, with room for the entry's own: they stay where they are until the next entry.
     @inline(__always)
-    var values: SharedValues { file._withUnsafeGuaranteedRef { $0.memory.values } }
+    var values: SharedValues {
+        file._withUnsafeGuaranteedRef { file in
+            file.memory.reserveValues()
+            return file.memory.values
+        }
+    }
 
     /// Lends the cursor to `body`.
     @inline(__always)

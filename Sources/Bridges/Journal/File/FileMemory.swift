@@ -2,7 +2,7 @@
 /// values that entries have in common, and the last decompressed value.
 ///
 /// It belongs to one reader and is touched by one thread. It is bounded: 1 MiB of windows for reading on, 2 MiB for looking up,
-/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most.
+/// 6 MiB of shared values, and one object, which journald lets have 768 MiB at most.
 final class FileMemory {
     /// The pattern in which a part of a file is accessed.
     enum Access {
@@ -14,7 +14,9 @@ final class FileMemory {
 
     let streams: WindowCache
     let spots: WindowCache
-    let values: SharedValues
+    private(set) var values: SharedValues
+    /// Whether there may be a larger table of values.
+    private var canGrow: Bool
     let decoder = PayloadDecoder()
     /// The places of one entry's fields.
     let items = UnsafeMutablePointer<UInt64>.allocate(capacity: JournalFile.maxItems)
@@ -33,6 +35,7 @@ final class FileMemory {
         streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: 2, for: .stream)
         spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: 4, for: .spot)
         values = SharedValues(capacity: isSmall ? 2 << 20 : 3 << 20, tableBits: isSmall ? 14 : 15)
+        canGrow = !isSmall
     }
 
     deinit {
@@ -41,6 +44,20 @@ final class FileMemory {
         values.deallocate()
         items.deallocate()
         large?.deallocate()
+    }
+
+    /// To be called between two entries: makes room for the values of the next if there is little. Without effect if it was just called.
+    @inline(__always)
+    func reserveValues() {
+        if values.isFull { makeRoomForValues() }
+    }
+
+    @inline(never)
+    private func makeRoomForValues() {
+        // Many small values, such as the numbers of processes, are worth a larger table: otherwise each is looked up again and again.
+        guard canGrow, !values.isFullOfBytes else { return values.forget() }
+        canGrow = false
+        values.grow()
     }
 
     /// A key under which nothing is held yet.

@@ -125,7 +125,7 @@ extension JournalFile {
         _ access: FileMemory.Access,
         _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
     ) -> Int {
-        memory.values.reserve()
+        memory.reserveValues()
         var count = loadItems(of: entry, access)
         guard count > 0 else { return 1 }
         var unreadable = count == Self.maxItems && hasMoreItems(entry) ? 1 : 0

@@ -36,13 +36,13 @@ struct SharedValues: BitwiseCopyable {
         var renderings: UnsafeMutablePointer<Rendering>?
     }
 
-    private let table: UnsafeMutablePointer<Value>
+    private var table: UnsafeMutablePointer<Value>
     private let memory: UnsafeMutableRawPointer
     private let use: UnsafeMutablePointer<Use>
     private let capacity: Int
 
-    private let mask: Int
-    private let shift: UInt64
+    private var mask: Int
+    private var shift: UInt64
     private var maxValues: Int { mask / 4 * 3 }
     /// Larger values are read anew each time.
     static let maxSize = 64 << 10
@@ -82,7 +82,7 @@ struct SharedValues: BitwiseCopyable {
 
     /// Keeps a copy. `nil` if the value is too large for that.
     ///
-    /// All values found before are invalid if there was no capacity for this one; see ``reserve()``.
+    /// All values found before are invalid if there was no capacity for this one; see ``FileMemory/reserveValues()``.
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
         guard bytes.count <= Self.maxSize, let source = bytes.baseAddress,
             use.pointee.bytes + bytes.count <= capacity,
@@ -90,13 +90,29 @@ struct SharedValues: BitwiseCopyable {
         else { return nil }
         let start = memory + use.pointee.bytes
         memcpy(start, source, bytes.count)
-        var index = place(of: key)
-        while table[index].key != 0 { index = (index + 1) & mask }
-        let count = UInt32(bytes.count)
-        table[index] = Value(key: key, start: UnsafeRawPointer(start), count: count, slot: 0)
         use.pointee.bytes += bytes.count
         use.pointee.values += 1
+        return insert(Value(key: key, start: UnsafeRawPointer(start), count: UInt32(bytes.count), slot: 0))
+    }
+
+    @inline(__always)
+    private func insert(_ value: Value) -> UnsafeMutablePointer<Value> {
+        var index = place(of: value.key)
+        while table[index].key != 0 { index = (index + 1) & mask }
+        table[index] = value
         return table + index
+    }
+
+    /// Makes place for twice as many values. Renderings are forgotten.
+    mutating func grow() {
+        let (values, count) = (table, mask + 1)
+        free(use.pointee.renderings)
+        use.pointee.renderings = nil
+        mask = 2 * count - 1
+        shift -= 1
+        table = ZeroedMemory.allocate(Value.self, 2 * count)
+        for index in 0..<count where values[index].key != 0 { _ = insert(values[index]) }
+        free(values)
     }
 
     /// The rendering of the value in the one format in use.
@@ -121,14 +137,14 @@ struct SharedValues: BitwiseCopyable {
         use.pointee.bytes += bytes.count
     }
 
-    /// To be called between two entries: frees capacity if there is little, by forgetting everything.
+    /// Whether there is little capacity for further values.
     @inline(__always)
-    func reserve() {
-        if use.pointee.values >= maxValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
-    }
+    var isFull: Bool { use.pointee.values >= maxValues || isFullOfBytes }
 
-    @inline(never)
-    private func forget() {
+    @inline(__always)
+    var isFullOfBytes: Bool { use.pointee.bytes > capacity - (1 << 20) }
+
+    func forget() {
         memset(table, 0, MemoryLayout<Value>.stride * (mask + 1))
         use.pointee.bytes = 0
         use.pointee.values = 0
