@@ -73,8 +73,11 @@ enum FilterArgument {
 
     private static func report(_ error: FilterError, of text: String) {
         StandardError.report(rendered: error.description)
-        guard access(text, F_OK) == 0 else { return }
-        StandardError.report("there is a file of that name. \(JournalMatchError.fileAdvice)")
+        if access(text, F_OK) == 0 {
+            StandardError.report("there is a file of that name. \(JournalMatchError.fileAdvice)")
+        } else if (try? SourceKinds.standard.source(text)) != nil {
+            StandardError.report("a source is named with an option: --from '\(text)'")
+        }
     }
 
     /// A shell has cut the filter in two.

@@ -109,6 +109,13 @@ struct CommandLineHabitTests {
         for word in ["--help", "-h", "--version"] { #expect(try TailProcess.run(word).status == 0) }
     }
 
+    @Test("a source that stands where a filter is expected is answered with its option", arguments: ["tail", "count"])
+    func sourceAsFilter(_ command: String) throws {
+        let ended = try TailProcess.run(command, "lines:/var/log/a")
+        #expect(ended.status == 2 && ended.output.isEmpty)
+        #expect(ended.errors.hasSuffix("busctl-rx: a source is named with an option: --from 'lines:/var/log/a'\n"))
+    }
+
     @Test("--file takes a pattern; a file of that very name comes first")
     func patterns() throws {
         let folder = try TemporaryFolder()
