@@ -336,8 +336,10 @@ struct RecordSourcesTests {
         #expect(throws: SourceArgumentError.self) { try SourceKinds.standard.source("numbers:3") }
     }
 
-    @Test("options are read once and set on the sources that have them")
+    @Test("options are read once and set on the sources that have them, and none is missing")
     func options() async throws {
+        let standard = SourceKinds.standard
+        #expect(Set(standard.options.map(\.name)) == Set(SourceKinds(standard.types).options.map(\.name)))
         let (down, step) = (
             try #require(kinds.options.first { $0.name == "--from-end" }), try #require(kinds.options.last)
         )
