@@ -84,7 +84,15 @@ extension UnaryCase {
     ]
 
     static let reducing = [
-        UnaryCase("take(last: 2)", one: "1 |", many: "3 4 |", midway: "x") { $0.take(last: 2) },
+        UnaryCase(
+            "take(last: 2)",
+            except: [.losses: "a loss waits with the value before it, for the end"],
+            one: "1 |",
+            many: "3 4 |",
+            midway: "x"
+        ) {
+            $0.take(last: 2)
+        },
         UnaryCase("last", one: "1 |", many: "4 |", midway: "x") { $0.last() },
         UnaryCase("filter → last", one: "1 |", many: "2 |", midway: "x") {
             $0.last(where: { $0 < 3 })
