@@ -27,6 +27,17 @@ static char text[256];
     }                                                        \
     memcpy(&functions.name, &symbol, sizeof symbol);
 
+// `exit` would take OpenSSL apart beneath the threads of libnats and of links, which still use it: the program that ends would crash.
+// OpenSSL leaves that out if it is asked to before anybody else has used it. A libnats without TLS has no OpenSSL.
+static void keep_openssl(void *library) {
+    static const uint64_t no_atexit = 0x00080000; // OPENSSL_INIT_NO_ATEXIT, of OpenSSL 1.1.1 and later
+    int (*init)(uint64_t options, const void *settings);
+    void *symbol = dlsym(library, "OPENSSL_init_crypto");
+    if (symbol == NULL) return;
+    memcpy(&init, &symbol, sizeof symbol);
+    init(no_atexit, NULL);
+}
+
 static void load(void) {
     char file[32];
     void *library = NULL;
@@ -41,6 +52,7 @@ static void load(void) {
     void *symbol;
     // POSIX has functions and data in one address space.
     CNATS_FUNCTIONS(CNATS_FIND)
+    keep_openssl(library);
 }
 
 const char *cnats_load(void) {

@@ -83,6 +83,19 @@ struct NightjobTests {
         }
     }
 
+    @Test("One that is asked to end while it connects does not crash")
+    func endedAtTheStart() async throws {
+        let scene = try await JobScene()
+        let jobs = try Nightjob(at: "\(scene.server.url)/jobs", repeats: true, timeToLive: .seconds(1))
+        for _ in 0..<Stress.rounds(20, stress: 1000) {
+            try jobs.start(0..<1)
+            try await spend(.milliseconds(Int.random(in: 0..<40)))
+            // Before it takes the signal, the signal ends it.
+            let status = await jobs.end(0)
+            #expect(status == 0 || status == -SIGTERM)
+        }
+    }
+
     @Test("A holder that is stopped for longer than the time to live loses its run to another, and is late then")
     func stopped() async throws {
         let scene = try await JobScene()

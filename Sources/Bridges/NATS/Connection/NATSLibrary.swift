@@ -3,7 +3,8 @@ import Glibc
 
 /// libnats, for the process.
 package enum NATSLibrary {
-    /// Loads the library at first use. Why that is not possible, if so; then none of its functions may be called.
+    /// Loads the library at first use. Why that is not possible, if so; then none of its functions may be called. OpenSSL, which comes
+    /// with it, keeps its memory until the process has ended, unless the program has used it before.
     package static let loadFailure = cnats_load().map { String(cString: $0) }
 
     /// Opens the loaded library at first use, and holds the result. The library starts its threads here. They inherit the signal mask of the
