@@ -3,14 +3,14 @@
 # usage: Scripts/test.sh [--filter REGEX] [--skip REGEX] [--no-parallel]
 #
 # BUSCTL_RX_STRESS=N        the long form, N times as long (see `make stress`), of the suites that have one
-# BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own
+# BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own. The long form has N times 120 more.
 # BUSCTL_RX_CPU_LOOPS=N     fail if the tests, without the build, take more processor time than N times the longest of eight loops of half
 #                           a million steps in bash, which tells how fast the machine is
 # BUSCTL_RX_SANITIZER=thread  under Thread Sanitizer; address: under Address and Leak Sanitizer
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
-minutes=${BUSCTL_RX_RUN_MINUTES:-60}
+minutes=${BUSCTL_RX_RUN_MINUTES:-$(awk -v n="${BUSCTL_RX_STRESS:-0}" 'BEGIN { printf "%d", 60 + 120 * n }')}
 # A build of its own, without debug information and without an index of the sources (Tests/XCTMain.swift says what that would be
 # for), which are a third of the time that it takes. A crash is reported with the names of functions and without lines;
 # `swift test` by hand has them.
