@@ -47,7 +47,8 @@ final class Nightjob: @unchecked Sendable {
             let process = Process()
             process.executableURL = try Self.program
             process.arguments = arguments
-            // The program that prints a crash waits for ever when the crashed process ends meanwhile, and keeps its end unheard.
+            // Swift's program that prints a crash waits for ever when the crashed process ends meanwhile. It would keep open
+            // the descriptor by whose closing `Process` hears of that end.
             process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
             process.standardError = process.standardOutput
