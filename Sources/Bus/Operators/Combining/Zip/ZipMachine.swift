@@ -161,6 +161,19 @@ struct ZipPause: Sendable {
 }
 
 extension SerialObserver where Downstream: ~Copyable {
+    /// Gives the machine a value, if its turn is now.
+    ///
+    /// A function of the output, because a closure made by the input would have to retain the output for each event.
+    @inlinable
+    @inline(__always)
+    func receiveNow<Place: ZipSlot, Below: Observer & ~Copyable>(
+        _ value: Place.Value,
+        after lost: Int,
+        at place: Place
+    ) -> Demand? where Downstream == ZipMachine<Place.Queues, Below> {
+        sendNow { $0.received(value, after: lost, at: place, in: self) }
+    }
+
     /// Lets an input of a `zip` be called when it is not too far ahead any more. The machine notes it in its turn, so
     /// that the input misses no value that is taken meanwhile.
     @usableFromInline
@@ -212,11 +225,9 @@ where Place.Queues.Joined == Downstream.Value {
         if counters.isFull(sent: sent, at: index) { return goesOn() }
         sent += 1
         if report != nil { report = nil }
-        // Copies, because the closure would otherwise refer to this observer as a whole.
-        let (place, lost) = (place, lost)
+        let lost = lost
         self.lost = 0
-        let answer =
-            output.sendNow { $0.received(value, after: lost, at: place, in: output) } ?? nextLater(value, after: lost)
+        let answer = output.receiveNow(value, after: lost, at: place) ?? nextLater(value, after: lost)
         return answer == .more && counters.isFull(sent: sent, at: index) ? .pause : answer
     }
 

@@ -140,7 +140,7 @@ final class ZipCounters: @unchecked Sendable {
         return isMost ? .max : total
     }
 
-    @usableFromInline
+    @inlinable
     func isFull(sent: Int, at index: Int) -> Bool {
         sent - counters[index].load(ordering: .acquiring) >= limit
     }
