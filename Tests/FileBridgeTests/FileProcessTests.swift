@@ -107,6 +107,41 @@ struct FileProcessTests {
         expectNoComplaint(result)
     }
 
+    /// As a user of its own, whose inotify instances it takes.
+    @Test(
+        "without a free inotify instance, files that come and go between two looks are read, or are a gap",
+        .enabled(if: getuid() == 0)
+    )
+    func instances() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            complain(unless: setuid(1_000_000 + uid_t(getpid())) == 0, "setuid: \(errno)")
+            var taken = 0
+            while inotify_init1(CInt(IN_CLOEXEC)) >= 0 { taken += 1 }
+            complain(unless: errno == EMFILE && taken > 0, "\(taken), \(errno)")
+            let folder = try TestFolder()
+            let log = try LogFile(folder.file("log"))
+            try log.write("a\n")
+            let heard = Listening(Signals.lines(following: log.path, from: .head))
+            try heard.waitForLines(["a"])
+            for (number, text) in ["b\n", "c\n", "d\n"].enumerated() {
+                try log.setChanged(1_000 + number)
+                try log.move(to: ".\(number + 1)")
+                try log.reopen()
+                try log.write(text)
+            }
+            try heard.waitForLines(["a", "b", "c", "d"])
+            complain(unless: heard.lines == ["a", "b", "c", "d"] && heard.gaps == [], "\(heard.values)")
+            for text in ["e\n", "f\n"] {
+                try log.delete()
+                try log.reopen()
+                try log.write(text)
+            }
+            try heard.wait("f") { $0.lines.last == "f" }
+            complain(unless: heard.gaps.contains(FileGap(.gone)), "\(heard.values)")
+        }
+        expectNoComplaint(result)
+    }
+
     /// It lowers a limit of its user namespace, which affects others there. It must be enabled explicitly, best under
     /// `unshare -Ur`.
     private static let lowersLimits = getenv("BUSCTL_RX_LOWERS_LIMITS") != nil

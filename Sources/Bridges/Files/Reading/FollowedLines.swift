@@ -21,6 +21,11 @@ extension Signals {
     /// other before the reader looks, and while the observer pauses, without a loss. Lines that are written to a
     /// moved file after the next one has begun are not read.
     ///
+    /// Where the kernel does not tell of changes, because the user's inotify instances or watches are used up
+    /// (`fs.inotify.max_user_instances`) or other machines write to the directory, the path is looked at when the file
+    /// has been read, and every second. Files that came and went between two looks are found by their names and times,
+    /// as behind a place; where these do not tell whether there was one, there is a gap.
+    ///
     /// A file that is missing is waited for, as are its directories, and is read from its first line. Where lines may
     /// be missing, there is a ``FileItem/gap(_:)``: a file that was truncated, that was deleted before it could be
     /// opened, or that cannot be opened. A truncation is recognised when the file is shorter than the part that was

@@ -175,13 +175,35 @@ final class LogQueue {
             let found = OpenLog.identity(of: path)
             let isKnown = found != nil && found == newest && !endsWithGap
             let result = isKnown ? nil : opened(path, followsLink: true)
+            let unreported = try unreported(before: result)
             takeNews(from: watch)
             // The opened file may be one of several that have come.
-            if wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
+            let isLast = unreported.isEmpty || OpenLog.identity(of: path) == (try? result?.get())?.identity
+            if wayChanged || watch.trail?.version != version || !isLast, attempt < Self.attempts { continue }
+            for element in unreported {
+                switch element {
+                case .log(let log): append(log)
+                case .gap: elements.append(element)
+                }
+            }
             accept(result)
             watch.trail?.start(isAtName: found != nil)
             return
         }
+    }
+
+    /// The files that came between the newest and the one at the path, where their arrivals are not reported: found as
+    /// those behind a place are.
+    private func unreported(
+        before result: Result<OpenLog, OpenLog.Refusal>?
+    ) throws(FileReadError) -> [Element] {
+        guard !isHearing, let newest, case .success(let present)? = result, present.identity != newest else {
+            return []
+        }
+        let beginning = FilePlace(inode: UInt64(newest.number), offset: 0, tail: [])
+        let earlier = try EarlierLogs(behind: beginning, of: path, present: present, isWanted).elements
+        guard case .log? = earlier.first else { return earlier }
+        return Array(earlier.dropFirst())
     }
 
     private func accept(_ result: Result<OpenLog, OpenLog.Refusal>?) {
