@@ -138,14 +138,16 @@ struct FileProcessTests {
                 try log.write(text)
             }
             try heard.waitForLines(["a", "b", "c", "d"])
-            complain(unless: heard.lines == ["a", "b", "c", "d"] && heard.gaps == [], "\(heard.values)")
+            // Before the first file there may have been another.
+            let isRight = heard.lines == ["a", "b", "c", "d"] && heard.gaps == [FileGap(.gone)]
+            complain(unless: isRight, "\(heard.values)")
             for text in ["e\n", "f\n"] {
                 try log.delete()
                 try log.reopen()
                 try log.write(text)
             }
             try heard.wait("f") { $0.lines.last == "f" }
-            complain(unless: heard.gaps.contains(FileGap(.gone)), "\(heard.values)")
+            complain(unless: heard.gaps.count > 1, "\(heard.values)")
         }
         expectNoComplaint(result)
     }
