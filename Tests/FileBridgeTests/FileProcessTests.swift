@@ -82,14 +82,7 @@ struct FileProcessTests {
             useOwnDescriptors()
             try EventLoop.shared.perform {}
             ProcessState.settle()
-            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            var taken: [CInt] = []
-            while true {
-                let descriptor = dup(2)
-                guard descriptor >= 0 else { break }
-                taken.append(descriptor)
-            }
+            let taken = takeDescriptors()
             let failed = Listening(Signals.changes(in: "/tmp"))
             try failed.waitForEnd()
             let message = failed.failure?.description ?? ""
@@ -113,14 +106,7 @@ struct FileProcessTests {
             useOwnDescriptors()
             ProcessState.settle()
             let folder = try TestFolder()
-            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            var taken: [CInt] = []
-            while true {
-                let descriptor = dup(2)
-                guard descriptor >= 0 else { break }
-                taken.append(descriptor)
-            }
+            var taken = takeDescriptors()
             // One is for waking the reader.
             if let last = taken.popLast() { close(last) }
             let heard = Listening(Signals.lines(following: folder.file("log"), from: .head))
@@ -189,6 +175,18 @@ struct FileProcessTests {
     func limits() {
         let watches = FileWatchError.system(operation: "watch /srv", errno: .noSpace)
         #expect("\(watches)".contains("fs.inotify.max_user_watches") && "\(watches)".contains("/srv"))
+    }
+}
+
+/// Takes all descriptors that the process may have.
+private func takeDescriptors() -> [CInt] {
+    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var taken: [CInt] = []
+    while true {
+        let descriptor = dup(2)
+        guard descriptor >= 0 else { return taken }
+        taken.append(descriptor)
     }
 }
 

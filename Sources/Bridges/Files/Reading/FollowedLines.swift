@@ -41,7 +41,7 @@ extension Signals {
     ///   closes its files.
     /// - Pausing: the thread sleeps, and nothing wakes it. It holds its place in the file.
     /// - Buffers: the line that is not finished, in at most twice `lineLimit` bytes, and 128 KiB. At most 16 files are held open,
-    ///   and behind a place at most 64 that were moved away meanwhile.
+    ///   and at most 64 that were moved away behind a place, or between two looks.
     /// - Thread: one of its own for each subscription, `bus-lines`. Opening a file there may wait for the disk.
     ///
     /// - Parameters:

@@ -37,8 +37,8 @@ final class LogQueue {
     /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been reported.
     private var refusal: (error: FileReadError, since: Int64, isReported: Bool)?
     private var waitsForMove = false
-    /// A look has found no file at the path.
-    private var wasVacant = false
+    /// The path was looked at before.
+    private var hasLooked = false
 
     init(_ path: RawPath, follow: Bool, isWanted: @escaping () -> Bool) {
         self.path = path
@@ -189,7 +189,7 @@ final class LogQueue {
                 }
             }
             accept(result)
-            wasVacant = wasVacant || found == nil
+            hasLooked = true
             watch.trail?.start(isAtName: found != nil)
             return
         }
@@ -201,7 +201,7 @@ final class LogQueue {
         before result: Result<OpenLog, OpenLog.Refusal>?
     ) throws(FileReadError) -> [Element] {
         guard !isHearing, case .success(let present)? = result, present.identity != newest else { return [] }
-        guard let newest else { return wasVacant ? [.gap(FileGap(.gone))] : [] }
+        guard let newest else { return hasLooked ? [.gap(FileGap(.gone))] : [] }
         let beginning = FilePlace(inode: UInt64(newest.number), offset: 0, tail: [])
         let earlier = try EarlierLogs(behind: beginning, of: path, present: present, isWanted).elements
         guard case .log? = earlier.first else { return earlier }
