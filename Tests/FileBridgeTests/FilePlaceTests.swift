@@ -300,10 +300,12 @@ struct FilePlaceTests {
         arguments: [
             ("app.log.1", true), ("app.log-20261128", true), ("app.log.2026-11-28T10:00:00Z", true),
             ("app.log_3", true),
-            ("app.log.old", true), ("app.log.2.gz", true), ("app-20261128.log", true), ("app.1.log.xz", true),
+            ("app.log.old", true), ("app.log.5.old", true), ("app.log.2.gz", true), ("app-20261128.log", true),
+            ("app.1.log.xz", true),
             ("app.log", false), ("app.log.gz", false), ("app.log2", false), ("app2.log", false),
             ("app-error.log", false),
-            ("app.log.err", false), ("app", false), ("app.log.", false), ("app.log-", false), ("app.log.1a", false),
+            ("app.log.err", false), ("app.log.err.old", false), ("app", false), ("app.log.", false),
+            ("app.log-", false), ("app.log.1a", false),
             ("", false),
         ]
     )

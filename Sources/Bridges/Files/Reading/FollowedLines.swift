@@ -24,8 +24,8 @@ extension Signals {
     /// Where the kernel does not tell of changes, because the user's inotify instances or watches are used up
     /// (`fs.inotify.max_user_instances`) or other machines write to the directory, the path is looked at when the file
     /// has been read, and every second. Files that came and went between two looks are found by their names and times,
-    /// as behind a place; where these do not tell whether there was one, as before the first file, there is a gap.
-    /// Several rotations within a second are not told apart for certain then.
+    /// as behind a place; where these do not tell whether there was one, or in which order, as before the first file,
+    /// there is a gap. One that has a name of another form by then is not seen. Each look tries to be told again.
     ///
     /// A file that is missing is waited for, as are its directories, and is read from its first line. Where lines may
     /// be missing, there is a ``FileItem/gap(_:)``: a file that was truncated, that was deleted before it could be

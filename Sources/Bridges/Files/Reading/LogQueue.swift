@@ -18,6 +18,7 @@ final class LogQueue {
     private static let attempts = 16
     /// The poll interval, in milliseconds, for changes that are not reported.
     private static let pollInterval: CInt = 1_000
+    /// How long the other half of a move is waited for, in milliseconds.
     private static let moveInterval: CInt = 10
 
     private let path: RawPath
@@ -36,7 +37,8 @@ final class LogQueue {
     private var wayChanged = false
     /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been reported.
     private var refusal: (error: FileReadError, since: Int64, isReported: Bool)?
-    private var waitsForMove = false
+    /// Since when it is not known to which name a file was moved, in nanoseconds of `CLOCK_MONOTONIC`.
+    private var awaitsMoveSince: Int64?
     /// The path was looked at before.
     private var hasLooked = false
 
@@ -165,10 +167,13 @@ final class LogQueue {
     /// Checks the way and the path without regard to reported changes.
     private func rescanPath() throws(FileReadError) {
         guard let watch else { return }
+        // If not, changes may be reported from here on, but those before were not.
+        let knowsArrivals = watch.watchesFolder || !hasLooked
         for attempt in 1...Self.attempts {
             wayChanged = false
             try watch.watchWay()
-            if watch.trail?.next != nil {
+            for case .log(let log) in elements { watch.add(log) }
+            if knowsArrivals, watch.trail?.next != nil {
                 openArrivals()
                 guard wayChanged else { return }
                 continue
@@ -177,11 +182,14 @@ final class LogQueue {
             let found = OpenLog.identity(of: path)
             let isKnown = found != nil && found == newest && !endsWithGap
             let result = isKnown ? nil : opened(path, followsLink: true)
-            let unreported = try unreported(before: result)
+            let unreported = knowsArrivals && isHearing ? [] : try unreported(before: result)
             takeNews(from: watch)
             // The opened file may be one of several that have come.
-            let isLast = unreported.isEmpty || OpenLog.identity(of: path) == (try? result?.get())?.identity
-            if wayChanged || watch.trail?.version != version || !isLast, attempt < Self.attempts { continue }
+            let isLast = unreported.isEmpty || OpenLog.identity(of: path) == found
+            if wayChanged || watch.trail?.version != version || !isLast {
+                guard attempt == Self.attempts else { continue }
+                isIncomplete = true
+            }
             for element in unreported {
                 switch element {
                 case .log(let log): append(log)
@@ -190,6 +198,7 @@ final class LogQueue {
             }
             accept(result)
             hasLooked = true
+            awaitsMoveSince = nil
             watch.trail?.start(isAtName: found != nil)
             return
         }
@@ -200,7 +209,7 @@ final class LogQueue {
     private func unreported(
         before result: Result<OpenLog, OpenLog.Refusal>?
     ) throws(FileReadError) -> [Element] {
-        guard !isHearing, case .success(let present)? = result, present.identity != newest else { return [] }
+        guard case .success(let present)? = result, present.identity != newest else { return [] }
         guard let newest else { return hasLooked ? [.gap(FileGap(.gone))] : [] }
         let beginning = FilePlace(inode: UInt64(newest.number), offset: 0, tail: [])
         let earlier = try EarlierLogs(behind: beginning, of: path, present: present, isWanted).elements
@@ -229,14 +238,10 @@ final class LogQueue {
                 appendGap()
                 watch.trail?.take()
             case .moving:
-                guard waitsForMove else {
-                    waitsForMove = true
-                    return
-                }
-                waitsForMove = false
+                guard hasWaitedForMove() else { return }
+                awaitsMoveSince = nil
                 watch.trail?.giveUpMove()
             case .named(let name):
-                waitsForMove = false
                 attempt += 1
                 let version = watch.trail?.version
                 let result = opened(watch.folder.appending(name.bytes), followsLink: false)
@@ -245,6 +250,9 @@ final class LogQueue {
                 // The opened file may be another one that has got the name since.
                 if watch.trail?.version != version, attempt < Self.attempts { continue }
                 attempt = 0
+                // That it was moved may not have been reported yet.
+                if case .failure(.missing) = result, !hasWaitedForMove() { return }
+                awaitsMoveSince = nil
                 switch result {
                 case .success(let log):
                     refusal = nil
@@ -271,6 +279,14 @@ final class LogQueue {
                 watch.trail?.take()
             }
         }
+    }
+
+    /// Whether a move was waited for long enough, which begins now if it has not begun.
+    private func hasWaitedForMove() -> Bool {
+        let now = MonotonicTime.nanoseconds
+        let since = awaitsMoveSince ?? now
+        awaitsMoveSince = since
+        return now - since >= Int64(Self.moveInterval) * 1_000_000
     }
 
     private func opened(_ path: RawPath, followsLink: Bool) -> Result<OpenLog, OpenLog.Refusal> {
@@ -322,7 +338,7 @@ final class LogQueue {
     /// Returns when a change was reported, when it is time to scan, or when `stop` is readable.
     func wait(until stop: CInt) {
         let isPolling = !isHearing || refusal != nil
-        let timeout = waitsForMove ? Self.moveInterval : isPolling ? Self.pollInterval : -1
+        let timeout = awaitsMoveSince != nil ? Self.moveInterval : isPolling ? Self.pollInterval : -1
         var descriptors = [
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
             pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),

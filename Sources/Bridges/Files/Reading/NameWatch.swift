@@ -25,8 +25,8 @@ final class NameWatch {
     /// So often the way may change while it is being looked at, before that is taken as it is; an event follows anyway.
     private static let attempts = 16
 
-    /// Readable when there is something to ``take()``; -1 where the system has none to give.
-    let descriptor: CInt
+    /// Readable when there is something to ``take()``; -1 while the system has none to give.
+    private(set) var descriptor: CInt = -1
     private let path: RawPath
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 8)
     private var walk: PathWalk?
@@ -38,13 +38,12 @@ final class NameWatch {
     private(set) var watchesParents = false
     /// Whether all directories on the way are watched.
     private(set) var isComplete = false
+    /// Whether the names in the directory of the file are watched.
+    var watchesFolder: Bool { folders[folder] != nil }
     /// The place of the file, and the files that have come there; nil while its directory is missing.
     var trail: NameTrail?
 
-    init(_ path: RawPath) {
-        self.path = path
-        descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
-    }
+    init(_ path: RawPath) { self.path = path }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
@@ -59,6 +58,7 @@ final class NameWatch {
     /// Walks until the watched way is the way that is found: changes in between are then reported.
     func watchWay() throws(FileReadError) {
         let before = walk
+        if descriptor < 0 { descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)) }
         do throws(FileWatchError) {
             for attempt in 1...Self.attempts {
                 let (found, isVacant) = (try PathWalk(path), !exists)
@@ -116,7 +116,7 @@ final class NameWatch {
 
     /// Hears of writers to an open file, where that is possible.
     func add(_ log: OpenLog) {
-        guard descriptor >= 0, log.reportsWriters else { return }
+        guard descriptor >= 0, log.watch == nil, log.reportsWriters else { return }
         let watch = clinux_watch_open_file(descriptor, log.descriptor, UInt32(IN_MODIFY))
         guard watch >= 0 else { return }
         log.watch = watch

@@ -15,7 +15,7 @@ struct RotatedName {
     let uncompressed: String?
 
     /// Reads the name of a log with a number or a date behind it, or in front of its ending (`app.log.1`, `app.log-20261128`,
-    /// `app-2026-11-28.log`), or with `.old` or `.bak`. The ending of a compressed file may follow. `nil` for all others: `app2.log` is another
+    /// `app-2026-11-28.log`), or with `.old` or `.bak`, or with both. The ending of a compressed file may follow. `nil` for all others: `app2.log` is another
     /// log.
     init?(_ name: String, of log: String) {
         let ending = Compression.all.first { name.hasSuffix($0.ending) }?.ending
@@ -35,7 +35,10 @@ struct RotatedName {
 
     /// `nil` for what is no mark.
     private static func numbers(in mark: Substring) -> [UInt64]? {
-        if mark == ".old" || mark == ".bak" { return [] }
+        if let ending = [".old", ".bak"].first(where: mark.hasSuffix) {
+            let mark = mark.dropLast(ending.count)
+            return mark.isEmpty ? [] : numbers(in: mark)
+        }
         guard let first = mark.first, ".-_".contains(first), mark.dropFirst().first?.isNumber == true,
             mark.dropFirst().allSatisfy({ $0.isNumber || ".-_:TZ".contains($0) })
         else { return nil }
