@@ -172,7 +172,8 @@ final class LogQueue {
         for attempt in 1...Self.attempts {
             wayChanged = false
             try watch.watchWay()
-            for case .log(let log) in elements { watch.add(log) }
+            // What was written before is not reported.
+            for case .log(let log) in elements where watch.add(log) { hasNews = true }
             if knowsArrivals, watch.trail?.next != nil {
                 openArrivals()
                 guard wayChanged else { return }

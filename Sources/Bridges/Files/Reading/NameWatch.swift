@@ -114,13 +114,15 @@ final class NameWatch {
         return steps
     }
 
-    /// Hears of writers to an open file, where that is possible.
-    func add(_ log: OpenLog) {
-        guard descriptor >= 0, log.watch == nil, log.reportsWriters else { return }
+    /// Hears of writers to an open file, where that is possible. Returns whether that begins now.
+    @discardableResult
+    func add(_ log: OpenLog) -> Bool {
+        guard descriptor >= 0, log.watch == nil, log.reportsWriters else { return false }
         let watch = clinux_watch_open_file(descriptor, log.descriptor, UInt32(IN_MODIFY))
-        guard watch >= 0 else { return }
+        guard watch >= 0 else { return false }
         log.watch = watch
         files.insert(watch)
+        return true
     }
 
     func remove(_ log: OpenLog) {
