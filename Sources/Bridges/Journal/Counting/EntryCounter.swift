@@ -12,6 +12,9 @@ final class EntryCounter {
     /// The fields that are read, each as `NAME=`; that of the time among them, if there are spans.
     private let prefixes: [[UInt8]]
     private let timeSlot: Int?
+    /// More entries of a file are not selected by their values, which takes memory for each; a sparse file may have any number.
+    private static let maxSelected = 1 << 24
+
     /// The values of the current entry, by their places; see ``ValueTuples``.
     private let tuple: UnsafeMutableBufferPointer<UInt64>
     private let groups: [GroupCounter]
@@ -96,7 +99,9 @@ final class EntryCounter {
     ///   - readsTimes: whether the entries' order must be proved.
     ///   - kept: has columns of earlier questions, and keeps those of this one.
     func count(_ file: JournalFile, _ selection: ValueSelection, readsTimes: Bool, _ kept: KeptColumns?) -> Bool {
-        guard groups.allSatisfy(\.isOfValues), timeSlot == nil || !hasTimes(file) else { return false }
+        guard file.count <= Self.maxSelected, groups.allSatisfy(\.isOfValues), timeSlot == nil || !hasTimes(file) else {
+            return false
+        }
         let needed = names + selection.names.filter { !names.contains($0) }
         let known = kept?[file]
         guard known != nil || ValueColumns.areFew(needed, in: file) else { return false }

@@ -69,7 +69,7 @@ struct ValueColumns {
     mutating func columns(of names: [[UInt8]], in file: JournalFile) -> [ValueColumn]? {
         let missing = names.filter { columns[$0] == nil }
         if !missing.isEmpty {
-            guard let ordinals = Ordinals(of: file) else { return nil }
+            guard hasRoom(for: 2), let ordinals = Ordinals(of: file) else { return nil }
             for name in missing {
                 columns[name] = .some(hasRoom(for: 2) ? Self.column(of: name, in: file, ordinals) : nil)
             }

@@ -54,7 +54,8 @@ struct ClockRuns {
         var last = first
         var comparisons = 0
         for part in 1...parts {
-            let index = (count - 1) * part / parts
+            // Of a sparse file there may be so many that their product with the parts is none.
+            let index = (count - 1) / parts * part + (count - 1) % parts * part / parts
             guard index > last.index else { continue }
             guard let next = Self.sample(index, of: file) else { return nil }
             // Depth first, so that the entries come in their order.

@@ -93,7 +93,8 @@ extension JournalFile {
 
     /// Whether the table that the header names is one of that size. With another size all would be searched for in wrong places.
     func isSound(_ table: (offset: UInt64, size: UInt64), _ type: UInt8) -> Bool {
-        guard table.size >= 16, table.size % 16 == 0, table.offset <= UInt64(size), table.offset > 16,
+        guard table.size >= 16, table.size % 16 == 0, table.size <= UInt64(size), table.offset > 16,
+            table.offset <= UInt64(size) - table.size,
             let start = bytes(Int(table.offset) - 16, 16, .spot)
         else { return false }
         return start.load(as: UInt8.self) == type && start.number(at: 8) == table.size + 16
@@ -109,8 +110,7 @@ extension JournalFile {
     ) -> Lookup {
         let buckets = table.size / 16
         let tableType = type == ObjectType.data ? ObjectType.dataTable : ObjectType.fieldTable
-        guard isSound(table, tableType), table.size <= UInt64(size), table.offset <= UInt64(size) - table.size,
-            table.offset >= UInt64(FileHeader.minSize),
+        guard isSound(table, tableType), table.offset >= UInt64(FileHeader.minSize),
             let bucket = bytes(Int(table.offset + hash % buckets * 16), 16, .spot)
         else { return .damaged }
         var offset = Int(clamping: bucket.number(at: 0))

@@ -23,7 +23,7 @@ extension MergedJournal {
         guard let last else { return nil }
         if last.boot == boot {
             // New entries go on with the next number, which is not behind the lost one.
-            return next == nil ? point.numbered(last.sequence + 1) : nil
+            return next == nil ? point.numbered(last.sequence &+ 1) : nil
         }
         let ofBoot = own.compactMap { $0.last(of: boot, before: number) }.max { $0.sequence < $1.sequence }
         // Is its boot a later one? It is if it has entries on both sides of the number, or behind those of the other boot. If there
@@ -33,7 +33,7 @@ extension MergedJournal {
             || ofBoot.map { $0.sequence < last.sequence } ?? point.realtime.map { last.realtime > $0 }
                 ?? false
         guard isLater else { return nil }
-        if let ofBoot { return point.numbered(ofBoot.sequence + 1) }
+        if let ofBoot { return point.numbered(ofBoot.sequence &+ 1) }
         let first = own.compactMap { $0.first(of: last.boot) }.min { $0.sequence < $1.sequence }
         return point.numbered((first ?? last).sequence)
     }

@@ -44,7 +44,7 @@ final class ValueScan {
 
     /// - Parameter entries: how many entries will be gone through, at least one; behind them all are read.
     init(_ file: JournalFile, entries: Int, _ search: ValueSearch, _ tests: [ValueTest]) {
-        let start = Int(file.header.headerSize)
+        let start = Int(clamping: file.header.headerSize)
         let end = file.offset(at: entries) ?? 0
         // A damaged list may name a place far beyond the file.
         let count = max(1, (min(end, file.size) - start) / search.segmentSize)

@@ -38,9 +38,7 @@ extension JournalFile {
     /// whether everything could.
     fileprivate func forEachFieldName(_ body: (String) -> Void) -> Bool {
         let table = header.fieldTable
-        guard isIntact, isSound(table, ObjectType.fieldTable), table.size <= UInt64(size) - table.offset else {
-            return false
-        }
+        guard isIntact, isSound(table, ObjectType.fieldTable) else { return false }
         let buckets = Int(table.size / 16)
         var bucket = 0
         // Each field takes so many bytes at least; more of them are in several chains.
