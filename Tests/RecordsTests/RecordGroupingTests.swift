@@ -42,6 +42,15 @@ struct RecordGroupingTests {
         #expect(grouping.span(of: .max - 1) == time ..< .max)
     }
 
+    @Test("the last of very many times is found without a step for each")
+    func many() throws {
+        let seconds = RecordGrouping(every: try CalendarSchedule("2023-*-* *:*:* UTC"))
+        #expect(seconds.span(of: 1_790_000_000_000_000) == 1_704_067_199_000_000 ..< .max)
+        // There are none from 2200 on.
+        let minutes = RecordGrouping(every: try CalendarSchedule("*:*:00 UTC"))
+        #expect(minutes.span(of: 1 << 55) == 7_258_118_340_000_000 ..< .max)
+    }
+
     @Test("of equal length begin at multiples of it")
     func equal() {
         let grouping = RecordGrouping(every: .microseconds(10))

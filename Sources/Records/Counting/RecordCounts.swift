@@ -84,7 +84,16 @@ extension CalendarSchedule {
         while reach < Int64.max / 8 {
             let start = last - reach
             if var begin = next(after: start), begin <= last {
-                while let later = next(after: begin), later <= last { begin = later }
+                // None are after this one. It comes nearer by half each time, because a calendar may have a time in each second.
+                var end = last
+                while let later = next(after: begin), later <= last {
+                    let middle = later + (end - later) / 2
+                    if let found = next(after: middle), found <= last {
+                        begin = found
+                    } else {
+                        (begin, end) = (later, middle)
+                    }
+                }
                 return begin..<(next(after: begin) ?? .max)
             }
             if start < 0 { break }
