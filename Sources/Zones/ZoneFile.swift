@@ -19,6 +19,9 @@ struct ZoneFile {
         return ZoneRule(footer).flatMap { zone(block, rule: $0) }
     }
 
+    /// From before the Big Bang, which zic writes for the first of all times, to the year 141,000, so that microseconds can be reckoned with.
+    private static let sensible: ClosedRange<Int64> = -(1 << 59)...(1 << 42)
+
     private func zone(_ block: Block?, rule: ZoneRule?) -> TimeZone? {
         guard let block, let types = block.types() else { return nil }
         let (times, kinds, leaps) = (block.times, block.kinds, block.leaps)
@@ -31,7 +34,7 @@ struct ZoneFile {
             while passed < leaps.count, leaps[passed].time <= time { passed += 1 }
             // Files below `right/` count leap seconds; POSIX time does not.
             let (transition, isTooFar) = time.subtractingReportingOverflow(passed == 0 ? 0 : leaps[passed - 1].total)
-            if isTooFar { return nil }
+            if isTooFar || !Self.sensible.contains(transition) { return nil }
             transitions.append(transition)
         }
         return TimeZone(transitions: transitions, kinds: kinds, types: types, rule: rule)

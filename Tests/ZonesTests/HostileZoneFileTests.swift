@@ -41,6 +41,10 @@ struct HostileZoneFileTests {
                 $0.leaps = [(.min, .max), (0, 1)]; $0.transitions[0].time = .min + 1
             }
         )
+        // Microseconds of such times cannot be reckoned with. The first of all times is before the Big Bang.
+        for time in [.min + 1, -(1 << 59) - 1] as [Int64] { #expect(refused { $0.transitions[0].time = time }) }
+        for time in [1 << 42 + 3, .max - 1] as [Int64] { #expect(refused { $0.transitions[2].time = time }) }
+        #expect(!refused { $0.transitions[0].time = -(1 << 59) })
         #expect(refused { $0.version = 1 })
     }
 

@@ -61,7 +61,7 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
         // If it were rounded up, a reading would be ahead of the clock.
         let elapsed = origin.duration(to: clock.now)
         let nanoseconds = elapsed.saturatedNanoseconds
-        return .nanoseconds(nanoseconds) > elapsed ? nanoseconds - 1 : nanoseconds
+        return nanoseconds > .min && .nanoseconds(nanoseconds) > elapsed ? nanoseconds - 1 : nanoseconds
     }
 
     func schedule(at deadline: Int64, _ work: TimerWork) -> TimerToken {

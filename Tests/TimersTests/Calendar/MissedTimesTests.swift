@@ -56,6 +56,23 @@ struct MissedTimesTests {
         }
     }
 
+    @Test("a stamp from before all times is written again")
+    func beforeAll() throws {
+        try withStamp { stamp in
+            try CalendarStamp(path: stamp).write(TimerInstant(nanoseconds: .min))
+            // A file system may have no such times.
+            #expect(try CalendarStamp(path: stamp).read().map { $0 < Self.midnight } == true)
+        }
+    }
+
+    @Test("a time from a file that is centuries before the calendar's first has a random offset")
+    func longBefore() throws {
+        let schedule = try CalendarSchedule("*-06-01", local: .utc)
+        let offset = CalendarOffset.random(limit: 60_000_000_000, key: 7, schedule)
+        let time = TimerInstant(nanoseconds: .min + 1)
+        #expect((0...60_000_000_000).contains(offset.due(time).nanoseconds - time.nanoseconds))
+    }
+
     @Test("a clock that is set back a little leaves the times since the stamp to come")
     func setBack() throws {
         var state = CalendarState(

@@ -43,8 +43,8 @@ struct CalendarSearch {
                 next = max(next, found / Self.unit - Self.maxChange)
             }
             period = zone.period(at: next)
+            guard period.start < CalendarFields.end / Self.unit else { return nil }
             from = period.start * Self.unit
-            guard from < CalendarFields.end else { return nil }
         }
     }
 

@@ -25,10 +25,14 @@ struct CalendarOffset: Sendable {
         case .fixed(let distance):
             return time.advanced(byNanoseconds: distance)
         case .random(let limit, let key):
-            let gap = schedule.next(after: time).map { $0.nanoseconds - time.nanoseconds - 1 } ?? .max
+            // A time that a file tells may be centuries before the first of the calendar.
+            let gap = schedule.next(after: time).map { next in
+                let (gap, isBeyond) = next.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+                return isBeyond ? .max : gap - 1
+            }
             var mixed = SeededRandom(seed: UInt64(bitPattern: time.nanoseconds))
             var random = SeededRandom(seed: key ^ mixed.next())
-            return time.advanced(byNanoseconds: .random(in: 0...min(limit, gap), using: &random))
+            return time.advanced(byNanoseconds: .random(in: 0...min(limit, gap ?? .max), using: &random))
         }
     }
 

@@ -25,8 +25,8 @@ struct CalendarStamp: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
         guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, errno: Errno(rawValue: errno)) }
         defer { close(file) }
-        let seconds = instant.nanoseconds.flooredQuotient(1_000_000_000)
-        let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(instant.nanoseconds - seconds * 1_000_000_000))
+        let (seconds, rest) = instant.nanoseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000_000)
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
         guard futimens(file, [time, time]) == 0 else {
             throw CalendarStampError(operation: "write", path: path, errno: Errno(rawValue: errno))
         }
