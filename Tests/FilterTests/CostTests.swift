@@ -201,6 +201,12 @@ struct CostTests {
         #expect(failed?.message == "the regular expression is refused")
     }
 
+    @Test("a pattern of many names that do not end is measured in one pass")
+    func unended() {
+        let bytes = Array(String(repeating: "[:", count: 1 << 20).utf8)
+        #expect(bytes.withUnsafeBytes { PatternSize.estimate($0) } > 1 << 20)
+    }
+
     @Test("no pattern becomes larger than it was measured")
     func estimates() throws {
         let pieces = [

@@ -49,7 +49,7 @@ public final class FilterBudget: Sendable {
             whole?.stoppedCount.wrappingAdd(1, ordering: .relaxed)
         }
         let maxSaved = Self.maxSaved(limits)
-        let change = limits.averageCost - cost
+        let change = max(0, limits.averageCost) - cost
         var known = saved.load(ordering: .relaxed)
         // Usually the saved budget is at its maximum already, and stays so.
         while !(change >= 0 && known == maxSaved) {

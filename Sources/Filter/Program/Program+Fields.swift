@@ -60,7 +60,8 @@ extension Program {
             if case .absent = field { break }
             let value = value(field, index, &state)
             if case .error = value { return value }
-            guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
+            // A record may count to the field from its first.
+            guard state.allowance.pay(1 + values.count) else { return failure(.tooCostly, index) }
             guard state.arena.mayHold(values: values.count + 1) else { return failure(.tooLarge, index) }
             values.append(value)
         }
@@ -86,7 +87,7 @@ extension Program {
                 guard case .bool(false) = found else { return found }
             }
             count += 1
-            guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
+            guard state.allowance.pay(1 + count) else { return failure(.tooCostly, index) }
         }
     }
 }

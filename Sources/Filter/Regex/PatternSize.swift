@@ -7,6 +7,8 @@
 struct PatternSize {
     private let pattern: UnsafeRawBufferPointer
     private var position = 0
+    /// Whether the name of a class may end further on. The end is looked for once.
+    private var mayEndName = true
     /// Instructions for one character: the other case may be three bytes long (`k` and the Kelvin sign).
     private let character: Int
 
@@ -138,7 +140,7 @@ struct PatternSize {
             case UInt8(ascii: "]") where !isFirst: return size
             case UInt8(ascii: "["):
                 size += Self.anyCharacter
-                if peek == UInt8(ascii: ":") { skipClassName() }
+                if mayEndName, peek == UInt8(ascii: ":") { skipClassName() }
             case UInt8(ascii: "\\"): size += escape()
             default: size += character
             }
@@ -157,6 +159,7 @@ struct PatternSize {
             }
             end += 1
         }
+        mayEndName = false
     }
 
     /// The rest of `(?i)` and similar flags, which are no part that could be repeated.
