@@ -57,6 +57,8 @@ struct RecordGroupingTests {
         #expect(grouping.span(of: -1) == -10..<0)
         #expect(grouping.span(of: 25) == 20..<30)
         #expect(RecordGrouping(every: .seconds(1 << 40)).span(of: .max - 1).upperBound == .max)
+        let longest = RecordGrouping(every: .seconds(9_223_372_036_854) + .milliseconds(900))
+        #expect(longest.span(of: 0).upperBound == .max)
         for length in [1, 1 << 40, 1 << 60] {
             let grouping = RecordGrouping(every: .seconds(length))
             #expect(grouping.begin(of: .min) == earliest && grouping.span(of: .min).contains(earliest))

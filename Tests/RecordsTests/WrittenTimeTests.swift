@@ -19,6 +19,12 @@ struct WrittenTimeTests {
         #expect(WrittenTime.parse(text, now: Self.now) == expected)
     }
 
+    @Test("a time before or after all is none")
+    func beyond() {
+        #expect(WrittenTime.parse("+1s", now: .max) == nil && WrittenTime.parse("1s left", now: .max) == nil)
+        #expect(WrittenTime.parse("-1s", now: .min) == nil && WrittenTime.parse("1s ago", now: .min) == nil)
+    }
+
     private static let knownDates: [(String, Int64?)] = [
         ("2012-11-23 11:12:13 UTC", 1_353_669_133_000_000), ("2012-11-23 11:12:13.5 UTC", 1_353_669_133_500_000),
         ("2012-11-23 11:12:13 utc", 1_353_669_133_000_000), ("2012-11-23T11:12:13Z", 1_353_669_133_000_000),

@@ -20,11 +20,7 @@ public struct RecordGrouping: Sendable, Hashable {
     public init(fields: [FieldPath] = [], every span: Duration? = nil) {
         self.fields = fields
         calendar = nil
-        self.span = span.map { span in
-            let (seconds, attoseconds) = span.components
-            let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000)
-            return isBeyond ? .max : max(1, whole + attoseconds / 1_000_000_000_000)
-        }
+        self.span = span.map { max(1, $0.wholeMicroseconds) }
     }
 
     /// - Parameters:
@@ -164,6 +160,7 @@ public struct RecordCounts: Sendable {
 
     /// Counts so many more records.
     public mutating func add(_ count: Int, of key: Key) {
+        let count = min(count, .max - total)
         total += count
         if counts[key] == nil, counts.count >= Self.maxRows {
             others += count

@@ -6,8 +6,7 @@ package struct TimeGapLine: Sendable {
     /// - Parameter minGap: the largest time between records that needs no line; `nil` for no such lines at all.
     package init?(_ minGap: Duration?) {
         guard let minGap else { return nil }
-        let (seconds, attoseconds) = minGap.components
-        self.minGap = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        self.minGap = minGap.wholeMicroseconds
     }
 
     /// Writes the line, if one belongs before a record of this time, in microseconds since 1970.

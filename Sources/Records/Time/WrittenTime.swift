@@ -28,11 +28,15 @@ enum WrittenTime {
         if text == "now" { return now }
         if let first = text.first, "+-@".contains(first) {
             guard let span = span(String(text.dropFirst())) else { return nil }
-            return first == "@" ? span : first == "+" ? now + span : now - span
+            return first == "@" ? span : shift(now, by: first == "+" ? span : -span)
         }
-        if text.hasSuffix(" ago") { return span(String(text.dropLast(4))).map { now - $0 } }
-        if text.hasSuffix(" left") { return span(String(text.dropLast(5))).map { now + $0 } }
+        if text.hasSuffix(" ago") { return span(String(text.dropLast(4))).map { shift(now, by: -$0) } }
+        if text.hasSuffix(" left") { return span(String(text.dropLast(5))).map { shift(now, by: $0) } }
         return date(text, now: now)
+    }
+
+    private static func shift(_ time: Int64, by span: Int64) -> Int64 {
+        RecordTime(microseconds: time).shifted(by: span).microseconds
     }
 
     // MARK: Spans
