@@ -34,6 +34,14 @@ struct StreamStateTests {
         #expect(longer.start == .first && longer.missing == .init(count: nil))
     }
 
+    @Test("the greatest numbers that a server can tell")
+    func greatest() {
+        let json = #"{"config":{},"state":{"first_seq":1,"last_seq":18446744073709551615}}"#
+        let whole = NATSStreamState(Array(json.utf8)).beginning(of: .after(.max))
+        #expect(whole.start == .after(.max) && whole.missing == nil)
+        #expect(Duration.seconds(Int64.min).natsMilliseconds == 1 && Duration.milliseconds(-1).natsMilliseconds == 1)
+    }
+
     @Test("a message that is not stored yet is acknowledged by no number")
     func unstored() {
         func outcome(_ answer: String) -> Result<NATSAcknowledgement, JetStreamAnswer.Refusal> {

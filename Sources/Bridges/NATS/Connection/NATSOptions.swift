@@ -90,6 +90,6 @@ extension Duration {
     var natsMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return max(1, min(seconds, 1_000_000_000) * 1000 + fraction)
+        return max(1, min(max(seconds, -1), 1_000_000_000) * 1000 + fraction)
     }
 }

@@ -56,7 +56,7 @@ package struct NATSStreamState: Sendable {
         case .last where last == 0: Beginning(start: .after(0), isDense: isDense)
         case .after(let number) where number > last || isAnother:
             Beginning(start: .first, missing: Missing(count: nil), isDense: isDense)
-        case .after(let number) where number &+ 1 < first:
+        case .after(let number) where first > 0 && number < first - 1:
             Beginning(start: .after(first - 1), missing: Missing(count: first - number - 1), isDense: isDense)
         default: Beginning(start: start, isDense: isDense)
         }

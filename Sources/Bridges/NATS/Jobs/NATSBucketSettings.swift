@@ -19,8 +19,8 @@ struct NATSBucketSettings {
         var members = JSONMembers(config)
         while let member = members.next() {
             if member.isNamed("subjects") {
-                // The server escapes > in texts.
-                while let subject = JSONMembers.element(subjects.count, of: member.value) {
+                // The server escapes > in texts. More than one is one too many.
+                while subjects.count < 3, let subject = JSONMembers.element(subjects.count, of: member.value) {
                     subjects.append(JetStreamAnswer.string(subject) ?? "?")
                 }
             }

@@ -39,7 +39,7 @@ struct DBusRules {
         case .any(let parts):
             var rules: [DBusMatch] = []
             for part in parts {
-                guard let more = self.rules(of: part) else { return nil }
+                guard rules.count <= Self.maxRules, let more = self.rules(of: part) else { return nil }
                 rules += more.filter { !rules.contains($0) }
             }
             return rules
