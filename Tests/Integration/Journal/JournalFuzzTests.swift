@@ -39,9 +39,9 @@ import Testing
 
     /// What arithmetic overflows with, and what looks like a size or an offset. Most are no multiple of 8 or 16, some are.
     private static let extremes: [UInt64] = [
-        0, 1, 15, 16, 64, 1 << 31, 1 << 32 - 1, 1 << 62, 1 << 63 - 16, 1 << 63 - 8, 1 << 63 - 1, 1 << 63, .max - 31,
-        .max - 15,
-        .max - 7, .max,
+        .max - 15, .max, 0, 1 << 63, 64, 1 << 62, 1, 15, 16, 1 << 31, 1 << 32 - 1, 1 << 63 - 16, 1 << 63 - 8,
+        1 << 63 - 1,
+        .max - 31, .max - 7,
     ]
 
     @Test(arguments: [false, true])
@@ -68,7 +68,7 @@ import Testing
             let word = bytes[offset..<offset + 8]
             // Most buckets of the tables are empty.
             if offset >= form.headerSize, word.allSatisfy({ $0 == 0 }) { continue }
-            for number in Self.extremes {
+            for number in Self.extremes.prefix(Stress.rounds(4, stress: Self.extremes.count)) {
                 var damaged = bytes
                 for index in 0..<8 { damaged[offset + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
                 try file.write(damaged)
@@ -85,7 +85,7 @@ import Testing
                 }
             }
         }
-        #expect(entries > 1000)
+        #expect(entries > 300)
     }
 
     /// The peak memory size of the process in bytes.
