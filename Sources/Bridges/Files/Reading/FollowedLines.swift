@@ -25,7 +25,7 @@ extension Signals {
     /// (`fs.inotify.max_user_instances`) or other machines write to the directory, the path is looked at when the file
     /// has been read, and every second. Files that came and went between two looks are found by their names and times,
     /// as behind a place; where these do not tell whether there was one, or in which order, as before the first file,
-    /// there is a gap. One that has a name of another form by then is not seen. Each look tries to be told again.
+    /// there is a gap. A file with a name of another form is not found. Each look asks the kernel again for reports.
     ///
     /// A file that is missing is waited for, as are its directories, and is read from its first line. Where lines may
     /// be missing, there is a ``FileItem/gap(_:)``: a file that was truncated, that was deleted before it could be
