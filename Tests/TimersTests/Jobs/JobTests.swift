@@ -187,6 +187,22 @@ struct JobTests {
         )
     }
 
+    @Test("a clock that is set decades ahead during a run: all the times between find no place at once")
+    func clockSetAhead() throws {
+        let years = Self.minute * 60 * 24 * 365
+        let job = try listen(JobPolicy(missed: .runAll), at: "*:*:30", working(years * 100))
+        defer { job.dispose() }
+        time.advance(by: .seconds(45))
+        time.jump(by: years * 50)
+        time.advance()
+        #expect(
+            log.all == [
+                "00:00:30Z: started", "00:01:30Z: skipped: an earlier run has not ended",
+                "00:02:30Z: skipped: an earlier run has not ended, as the 99999 after it",
+            ]
+        )
+    }
+
     @Test(
         "times that passed while the program did not run: none, one or all of them, within the grace period",
         arguments: [

@@ -148,7 +148,10 @@ extension JobMachine {
             for entry in entries where entry.number == nil { skip(entry, .overlapping, &decision) }
             decision.record.entries.removeAll { $0.number == nil }
         } else if isThere || entries.count >= max {
-            return skip(time, 1, .overlapping, &decision)
+            skip(time, 1, .overlapping, &decision)
+            // The later times find no place either. A clock set far ahead makes billions of them due.
+            if !isThere { leaveOut(by: now.wall, .overlapping, &decision) }
+            return
         }
         decision.record.entries.append(JobRecord.Entry(time: time, missed: decision.record.missed))
         decision.record.missed = 0
