@@ -129,4 +129,7 @@ void cncurses_session_stop(void) {
     raise(SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     sigaction(SIGTSTP, &present, NULL);
+    // Otherwise the screen would be left and drawn a second time. Another thread may note SIGCONT, and just after this.
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; i < 100 && !(atomic_fetch_and(&noted, ~CNCURSES_CONTINUE) & CNCURSES_CONTINUE); i++) nanosleep(&pause, NULL);
 }

@@ -149,6 +149,7 @@ struct ScreenTests {
     @Test("stops with the shell's terminal restored, and is drawn again", arguments: [SIGTSTP, SIGSTOP])
     func suspended(signal: CInt) async throws {
         let terminal = try TmuxTerminal()
+        try terminal.record()
         try await terminal.show(["plain"])
         if signal == SIGTSTP { try terminal.type("C-z") } else { try terminal.signal(signal) }
         await until { terminal.status == Int(128 + signal) }
@@ -163,6 +164,9 @@ struct ScreenTests {
         try terminal.type("Up", "q")
         await until { terminal.status == 0 }
         #expect(terminal.settings.before == terminal.settings.after)
+        try terminal.type("echo the e''nd", "Enter")
+        await until { terminal.count(of: "the end") == 1 }
+        #expect(terminal.count(of: "\u{1B}[?1049h") == 2 && terminal.count(of: "\u{1B}[?1049l") == 2)
     }
 
     @Test("waits in the background without the terminal, and ends there")

@@ -90,6 +90,12 @@ package final class TmuxTerminal: Sendable {
     /// The same with the sequences that change colours.
     package var colored: String { (try? tmux(["capture-pane", "-p", "-e"])) ?? "" }
 
+    /// Writes down all that the terminal gets from here on.
+    package func record() throws { try tmux(["pipe-pane", "cat >'\(folder)/raw'"]) }
+
+    /// How often the terminal was told a text since it is recorded.
+    package func count(of text: String) -> Int { read("raw").ranges(of: text).count }
+
     /// A variable of tmux for the terminal.
     package func property(_ name: String) -> String? { try? tmux(["display-message", "-p", "#{\(name)}"]) }
 

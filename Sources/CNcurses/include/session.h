@@ -31,8 +31,8 @@ void cncurses_session_abandon(void);
 // Which signals have come since this was last asked.
 unsigned cncurses_session_signals(void);
 
-// Stops the process as SIGTSTP does by default. Returns when it continues, or at once when the process group is orphaned, where the
-// kernel drops the signal.
+// Stops the process as SIGTSTP does by default, and takes back the note that it continues. Returns when it does, or after a tenth of a
+// second when the process group is orphaned, where the kernel drops the signal.
 void cncurses_session_stop(void);
 
 // Whether the process may use the terminal: not in the background of a shell.
