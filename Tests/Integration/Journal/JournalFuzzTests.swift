@@ -38,10 +38,10 @@ import Testing
     }
 
     /// What arithmetic overflows with, and what looks like a size or an offset. Most are no multiple of 8 or 16, some are.
+    /// A run without stress tries the first four.
     private static let extremes: [UInt64] = [
-        .max - 15, .max, 0, 1 << 63, 64, 1 << 62, 1, 15, 16, 1 << 31, 1 << 32 - 1, 1 << 63 - 16, 1 << 63 - 8,
-        1 << 63 - 1,
-        .max - 31, .max - 7,
+        .max - 15, .max, 0, 1 << 63,
+        .max - 31, .max - 7, 1 << 63 - 16, 1 << 63 - 8, 1 << 63 - 1, 1 << 62, 1 << 32 - 1, 1 << 31, 64, 16, 15, 1,
     ]
 
     @Test(arguments: [false, true])
